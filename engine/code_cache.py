@@ -1,7 +1,7 @@
-"""Where compiled code is kept: GANTRY_CACHE_DIR (default: the user's cache folder), in a folder a version.
+"""Where compiled code is kept: GANTRY_CACHE_DIR (default: the user's cache folder), in a folder a version of what compiles it.
 
-A version is a hash of the sources that compiled code is made of, because numba itself does not notice when a function that another
-one calls has changed. All processes of a user share the folder, wherever their copy of the sources lies: what one has compiled, the others load.
+In it a file's name has the digest of what the function and all that it calls say (code_digest.py): numba itself does not notice when a function that
+another one calls has changed. All processes of a user share the folder, wherever their copy of the sources lies: what one has compiled, the others load.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import hashlib
+import itertools
 import os
 import re
 import shutil
 import stat
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -22,18 +24,18 @@ from importlib.metadata import version
 from pathlib import Path
 
 HERE = Path(__file__).parent
-COMPILED = ("code_cache.py", "jit.py", "numba_types.py", "schedulers/**/*.py", "simulation/**/*.py", "analysis/**/*.py")  # what compiled code is made of
+COMPILED = ("schedulers/**/*.py", "simulation/**/*.py", "analysis/**/*.py")  # what compiled code is made of
+COMPILERS = ("code_cache.py", "code_digest.py", "jit.py", "numba_linking.py", "numba_types.py")  # on which all compiled code depends
 KEPT = 4  # folders of other versions
 KEPT_S = 30 * 24 * 3600  # a version unused for longer goes
+KEPT_BYTES = 500_000_000  # of one version; what was unused for longest goes first
 ALL = "all"  # a file that tells that everything has been compiled
+SWEPT_EVERY = 64  # files written by a process
+CHECKSUM = hashlib.sha256().digest_size
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 ROOT = 0  # the user who may do anything anyway
+_written = itertools.count(1)
 IN_USE_S = 24 * 3600  # a process may still write to one that was used so lately
-
-
-def sources() -> list[Path]:
-    """The files whose change makes all compiled code stale."""
-    return sorted(path for pattern in COMPILED for path in HERE.glob(pattern))
 
 
 @cache
@@ -44,8 +46,8 @@ def folder() -> Path:
     """
     tools = (sys.implementation.cache_tag, version("numba"), version("numpy"), os.environ.get("NUMBA_BOUNDSCHECK", ""))
     digest = hashlib.sha256(" ".join(tools).encode())
-    for source in sources():
-        digest.update(source.read_bytes())
+    for compiler in COMPILERS:
+        digest.update((HERE / compiler).read_bytes())
     home = os.environ.get("GANTRY_CACHE_DIR") or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "gantry")
     guessable = Path(tempfile.gettempdir()) / f"gantry-{os.getuid()}"
     for base in (Path(home), guessable):
@@ -87,24 +89,65 @@ def sweep(own: Path) -> None:
                 shutil.rmtree(gone, ignore_errors=True)
 
 
-def holds(name: str) -> bool:
+def holds(name: str, digest: str) -> bool:
     """Whether a function is there compiled; name: as numba names its file, module.function."""
-    return any(folder().rglob(f"{name}-*.nbi"))
-
-
-def place_of(source: Path) -> str:
-    """Where in the folder the code of a file of the engine is kept: not by where its copy lies, for the folder says what is in it; "" for other files."""
-    return "_".join(source.parent.relative_to(HERE).parts) or HERE.name if source.is_relative_to(HERE) else ""
+    found = [*folder().glob(f"{name}-{digest}.*")]
+    for path in found:
+        with contextlib.suppress(OSError):
+            os.utime(path)  # says that it is in use
+    return bool(found)
 
 
 def everything_is_compiled() -> bool:
     """Whether a process has compiled all there is (note_everything_is_compiled)."""
-    return (folder() / ALL).exists()
+    return _everything().exists()
 
 
 def note_everything_is_compiled() -> None:
     """All there is has been compiled."""
-    (folder() / ALL).touch()
+    _everything().touch()
+
+
+@cache
+def _everything() -> Path:
+    sources = sorted(path for pattern in COMPILED for path in HERE.glob(pattern))
+    return folder() / f"{ALL}-{hashlib.sha256(b''.join(source.read_bytes() for source in sources)).hexdigest()[:16]}"
+
+
+def read(path: Path) -> bytes | None:
+    """What `write` wrote there; None where nothing is, or something else."""
+    with contextlib.suppress(OSError):
+        content = path.read_bytes()
+        checksum, content = content[:CHECKSUM], content[CHECKSUM:]
+        if hashlib.sha256(content).digest() == checksum:
+            os.utime(path)  # says that it is in use
+            return content
+    return None
+
+
+def write(path: Path, content: bytes) -> None:
+    """The whole file at once, or nothing where the disk is full."""
+    scratch = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
+    with contextlib.suppress(OSError):
+        scratch.write_bytes(hashlib.sha256(content).digest() + content)
+        scratch.replace(path)
+        if next(_written) % SWEPT_EVERY == 0:
+            sweep_files(path.parent)
+    scratch.unlink(missing_ok=True)
+
+
+def sweep_files(own: Path, most: int = KEPT_BYTES) -> None:
+    """Removes what was unused for longest of a version's files, until `most` bytes are left. Whoever has loaded one keeps it."""
+    found = []
+    for path in own.iterdir():
+        with contextlib.suppress(OSError):
+            found.append((path.stat().st_mtime, path.stat().st_size, path))
+    excess = sum(size for _, size, _ in found) - most
+    for _, size, path in sorted(found):
+        if excess <= 0:
+            return
+        excess -= size
+        path.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

@@ -11,8 +11,8 @@ table, so the kernel is compiled once and any policy is called through a pointer
 
 from __future__ import annotations
 
-import dis
 import functools
+import gc
 import hashlib
 import inspect
 import os
@@ -20,13 +20,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from types import FunctionType, SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import code_cache
+from engine import code_cache, code_digest
 
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")  # nothing is compiled
 LOAD_S, COMPILE_S = 1.0, 3.0  # of plain runs, after which a process loads what is compiled, or compiles what is not
@@ -55,7 +55,7 @@ def sooner_plain(seconds: float) -> bool:
 @functools.cache
 def was_compiled() -> bool:
     """Whether the kernel was kept, by this or another process, when this one first asked."""
-    return code_cache.holds(KERNEL)
+    return KERNEL in _entries and _entries[KERNEL].is_kept()
 
 
 def plain_seconds(seconds: float) -> None:
@@ -101,6 +101,7 @@ class Compiled:
         self.ready = False
         self._fast: Any = None
         self._first = threading.Lock()
+        _entries[self.name] = self
 
     def __call__(self, *args: Any) -> Any:
         if self.ready or not sooner_plain(ELEMENT_S * sum(arg.size for arg in args if isinstance(arg, np.ndarray))):
@@ -115,7 +116,7 @@ class Compiled:
         if not self.ready:
             from engine.numba_types import numba
 
-            with self._first, _alone(self.name):
+            with self._first, _compiling(self.name, _digest(self.plain)):
                 if not self.ready:
                     self._fast = numba.njit(cache=True, nogil=True, error_model="numpy")(_twin(self.plain))
                     if not PLAIN:
@@ -123,22 +124,40 @@ class Compiled:
                     self.ready = True
         return self._fast(*args)
 
+    def is_kept(self) -> bool:
+        """Whether it was compiled, by this or another process."""
+        return code_cache.holds(self.name, _digest(self.plain))
+
     @property
     def name(self) -> str:
         """module.function, as numba names what it keeps of it."""
-        return f"{self.plain.__module__.rpartition('.')[2]}.{self.plain.__name__}"
+        return _name(self.plain)
 
 
 compiled = Compiled
+_entries: dict[str, Compiled] = {}
+
+
+def _name(function: FunctionType) -> str:
+    return f"{_stem(function)}.{function.__name__}"
 
 
 @contextmanager
-def _alone(name: str) -> Iterator[None]:
-    """No other process compiles what is compiled within; loading needs no turn."""
-    with ExitStack() as stack:
-        if not code_cache.holds(name):
-            stack.enter_context(code_cache.one_process_at_a_time(waits=_tell_of_another))
+def _compiling(name: str, digest: str) -> Iterator[None]:
+    """Within, an entry point is compiled or loaded: no other process compiles meanwhile (loading needs no turn), and no garbage is collected, a tenth of the time."""
+    if code_cache.holds(name, digest):
         yield
+        return
+    from engine.numba_linking import remembered_operators
+
+    with code_cache.one_process_at_a_time(waits=_tell_of_another), remembered_operators():
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            yield
+        finally:
+            if collects:
+                gc.enable()
 
 
 def _tell_of_another() -> None:
@@ -159,6 +178,7 @@ def bundle(name: str, fields: dict[str, str]) -> Callable[[Any], Any]:
         return numba_types.bundle(name, fields)
 
     _intrinsics[at] = compiled
+    _descriptions[at] = f"bundle {name} {fields}"
     return at
 
 
@@ -190,6 +210,7 @@ def _compiled_call() -> Any:
 
 
 _intrinsics: dict[Any, Callable[[], Any]] = {call: _compiled_call}  # what stands for a function in compiled code
+_descriptions: dict[Any, str] = {call: "call"}  # what that depends on
 _compiled: dict[FunctionType, Any] = {}  # shared by all policies, so that what several call is compiled once
 _inlined: set[FunctionType] = set()
 
@@ -206,25 +227,37 @@ def _jitted(function: FunctionType) -> Any:
     One that is not of the engine has its indices and divisions checked, as plain Python does.
     """
     if function not in _compiled:
-        from engine.numba_types import numba
+        from engine.numba_linking import inner
 
         checks = {"error_model": "numpy"} if _ours(function) else {"error_model": "python", "boundscheck": True}
-        _compiled[function] = numba.njit(forceinline=function in _inlined, **checks)(_twin(function))
+        digest = f"{_digest(function)}-{function in _inlined:d}{_ours(function):d}"
+        _compiled[function] = inner(_twin(function), _name(function), digest, forceinline=function in _inlined, **checks)
     return _compiled[function]
 
 
 def _twin(function: FunctionType) -> FunctionType:
     """The function with what it calls replaced by what stands for it in compiled code."""
     names = dict(function.__globals__)
-    for name in {one.argval for one in dis.get_instructions(function) if one.opname == "LOAD_GLOBAL"}:
+    for name in code_digest.global_names(function.__code__):
         value = names.get(name)
         if isinstance(value, FunctionType) and value in _intrinsics:
             names[name] = _intrinsics[value]()
-        elif isinstance(value, Compiled):
-            names[name] = _jitted(value.plain)
-        elif isinstance(value, FunctionType):
-            names[name] = _jitted(value)
-    return FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+        elif isinstance(value, (Compiled, FunctionType)):
+            names[name] = _jitted(_behind(value))
+    twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+    twin.digest = _digest(function)
+    return twin
+
+
+def _behind(value: Any) -> Any:
+    """What a global of compiled code stands for: a function, a text that tells what the compiler puts there, or itself."""
+    if isinstance(value, Compiled):
+        return value.plain
+    return _descriptions.get(value, value) if isinstance(value, FunctionType) else value
+
+
+def _digest(function: FunctionType) -> str:
+    return code_digest.digest(function, _behind)
 
 
 def _ours(function: FunctionType) -> bool:
@@ -249,9 +282,10 @@ def address(function: FunctionType, fields: dict[str, str], numbers: tuple[str, 
         if key not in _bound:
             from engine.numba_types import NumbaError
 
-            with _alone(_kept_name(function)):
+            wrapper = _wrapper(function, fields, numbers, constants)
+            with _compiling(*wrapper.kept):
                 try:
-                    _bound[key] = _bind(function, fields, numbers, constants)
+                    _bound[key] = _bind(function, wrapper, fields)
                 except NumbaError:
                     _bound[key] = None
     return _bound[key].address if _bound[key] else None
@@ -262,21 +296,21 @@ def is_bound(function: FunctionType, fields: dict[str, str], numbers: tuple[str,
     return (function, numbers, constants, id(fields)) in _bound
 
 
-def compile_seconds(function: FunctionType) -> float:
-    """About how long `address` compiles it; 0 when it is kept."""
-    return 0.0 if code_cache.holds(_kept_name(function)) else POLICY_S
+def compile_seconds(*binding: Any) -> float:
+    """About how long `address` compiles what it is called with; 0 when it is kept."""
+    return 0.0 if code_cache.holds(*_wrapper(*binding).kept) else POLICY_S
 
 
-def _kept_name(function: FunctionType) -> str:
-    return f"{_stem(function)}_{16 * '?'}.bound"
+class _Wrapper(NamedTuple):
+    """The source of a function of (table, two numbers) that calls a policy with what it asks for; kept: name and digest of its compiled code."""
+
+    text: str
+    kept: tuple[str, str]
 
 
-def _bind(function: FunctionType, fields: dict[str, str], numbers: tuple[str, str], constants: tuple[str, ...]) -> Any:
-    from engine.numba_types import bundle as bundle_type
-    from engine.numba_types import carray, float64_at, int64_at, numba, types
-
+def _wrapper(function: FunctionType, fields: dict[str, str], numbers: tuple[str, str], constants: tuple[str, ...] = ()) -> _Wrapper:
     order = list(fields)
-    lines = [f"# {function.__qualname__}", f"def bound(table, {numbers[0]}, {numbers[1]}):", f"    t = carray(int64_at(table), ({2 * len(order)},))"]
+    lines = [f"def {function.__name__}_bound(table, {numbers[0]}, {numbers[1]}):", f"    t = carray(int64_at(table), ({2 * len(order)},))"]
     wanted = parameters(function, fields, numbers, constants)
     for name in wanted:
         if name == WHOLE:
@@ -291,29 +325,25 @@ def _bind(function: FunctionType, fields: dict[str, str], numbers: tuple[str, st
     answer = f"return policy({', '.join(wanted)})"
     lines += [f"    {answer}"] if _ours(function) else ["    try:", f"        {answer}", "    except Exception:", f"        return {FAILED}"]
     text = "\n".join(lines) + "\n"
-    layout = hashlib.sha256(repr(fields).encode()).hexdigest()[:16]
-    digest = hashlib.sha256((text + layout + _source(function)).encode()).hexdigest()[:16]
-    path = code_cache.folder() / f"{_stem(function)}_{digest}.py"
-    if not path.exists():
-        scratch = path.with_suffix(f".{os.getpid()}")
-        scratch.write_text(text)
-        scratch.replace(path)
+    digest = hashlib.sha256((text + repr(fields) + _digest(function)).encode()).hexdigest()[: code_digest.DIGITS]
+    return _Wrapper(text, (f"{_stem(function)}.{function.__name__}_bound", digest))
+
+
+def _bind(function: FunctionType, wrapper: _Wrapper, fields: dict[str, str]) -> Any:
+    from engine.numba_types import bundle as bundle_type
+    from engine.numba_types import carray, float64_at, int64_at, numba, types
+
     names = {"__name__": __name__, "carray": carray, "int64_at": int64_at, "float64_at": float64_at, "policy": _jitted(function)}
-    names["whole"] = bundle_type(f"View {layout}", fields)
-    exec(compile(text, str(path), "exec"), names)
+    names["whole"] = bundle_type(f"View {fields}", fields)
+    exec(compile(wrapper.text, f"{_stem(function)}.py", "exec"), names)
+    bound = names[f"{function.__name__}_bound"]
+    bound.digest = wrapper.kept[1]
     lasting = function.__module__ in sys.modules  # numba finds a cached function again by its module
-    return numba.cfunc(types.int64(types.int64, types.int64, types.int64), cache=lasting)(names["bound"])
+    return numba.cfunc(types.int64(types.int64, types.int64, types.int64), cache=lasting)(bound)
 
 
 def _stem(function: FunctionType) -> str:
     return function.__module__.rpartition(".")[2]
-
-
-def _source(function: FunctionType) -> str:
-    try:
-        return inspect.getsource(inspect.getmodule(function) or function)
-    except (OSError, TypeError):
-        return repr(function.__code__.co_code)
 
 
 def parameters(function: Callable, fields: dict[str, Any], numbers: tuple[str, str], constants: Collection[str] = ()) -> list[str]:

@@ -5,7 +5,7 @@ Imported by jit when something is compiled, never before: importing numba takes 
 
 from __future__ import annotations
 
-from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numba
@@ -23,18 +23,31 @@ from engine import code_cache
 
 __all__ = ["NumbaError", "bundle", "call", "carray", "float64_at", "int64_at", "numba", "places", "types"]
 numba.config.CACHE_DIR = str(code_cache.folder())
-numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.CacheLocator,InTreeCacheLocator,UserWideCacheLocator"
+numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.CacheLocator"
 
 
 class CacheLocator(UserProvidedCacheLocator):
-    """Finds the code of equal copies of the engine in one place, whose name tells what they are; numba itself goes by a source's path, and by its time."""
+    """Finds the code of a function by what it and all that it calls say (`digest`, an attribute of the function); numba itself goes by a source's path and time."""
 
-    def get_source_stamp(self) -> Any:
-        return "" if code_cache.place_of(Path(self._py_file)) else super().get_source_stamp()
+    def __init__(self, function: FunctionType, file: str) -> None:
+        super().__init__(function, file)
+        self.digest = function.digest
+
+    def get_source_stamp(self) -> str:
+        return self.digest
+
+    def get_disambiguator(self) -> str:
+        return self.digest
+
+    def ensure_cache_path(self) -> None: ...
 
     @classmethod
-    def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        return code_cache.place_of(Path(py_file)) or super().get_suitable_cache_subpath(py_file)
+    def from_function(cls, function: FunctionType, file: str) -> CacheLocator:
+        return cls(function, file)
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, file: str) -> str:
+        return ""
 
 
 class Bundle(types.Type):
@@ -116,10 +129,13 @@ def call(typing_context, function, table, first, second):
 HEAD = object.__basicsize__ // 8  # words of an object before what is its own: of an array (PyArrayObject) `data`, the number of dimensions, their lengths
 
 
-@numba.njit(cache=True)
-def places(ids, pairs):
+def _places(ids, pairs):
     """ids: int64, of arrays of one dimension that lie in one piece and outlive this; pairs: int64, two an array, its address and its length."""
     for place in range(len(ids)):
         array = carray(int64_at(ids[place]), (HEAD + 3,))
         pairs[2 * place] = array[HEAD]
         pairs[2 * place + 1] = carray(int64_at(array[HEAD + 2]), (1,))[0]
+
+
+_places.digest = "0"  # the folder's name says what this file says
+places = numba.njit(cache=True)(_places)

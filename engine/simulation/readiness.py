@@ -15,8 +15,8 @@ def is_ready(chosen: Scheduler) -> bool:
 
 def announce(chosen: Scheduler) -> None:
     """Reports what has to be compiled, and about how long that takes."""
-    files = {function.__module__: function for function, *_ in bindings(chosen)}
-    seconds = sum(jit.compile_seconds(function) for function in files.values())
+    files = {binding[0].__module__: binding for binding in bindings(chosen)}
+    seconds = sum(jit.compile_seconds(*binding) for binding in files.values())
     kernel = loop.kernel.ready or jit.was_compiled()
     if (kernel or not jit.announce(jit.KERNEL, f"the simulator for {chosen.name}", jit.KERNEL_S + seconds)) and seconds:
         jit.announce(chosen.name, chosen.name, seconds)

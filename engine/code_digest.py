@@ -1,0 +1,87 @@
+"""What a function and all that it calls say, as a digest: compiled code is kept under it, and is stale when it changes.
+
+numba itself looks at the function alone. Comments, docstrings and places of lines don't count; values of globals do.
+"""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+DIGITS = 16
+
+
+@cache
+def digest(function: FunctionType, unwrap: Callable[[Any], Any]) -> str:
+    """16 hexadecimal digits; unwrap: what stands for a global -> the function behind it, or a text that tells what it is, or itself.
+
+    Raises TypeError for a global of which no text can be made that is the same in every process.
+    """
+    found, begun = {function}, [function]
+    while begun:
+        called = set(_callees(begun.pop(), unwrap)) - found
+        found |= called
+        begun += called
+    return hashlib.sha256("\n".join(sorted(_own(one, unwrap) for one in found)).encode()).hexdigest()[:DIGITS]
+
+
+def _globals(function: FunctionType, unwrap: Callable[[Any], Any]) -> Iterator[tuple[str, Any]]:
+    """Names and values of all globals that a function can name, those of modules that it names too."""
+    for name in global_names(function.__code__):
+        if name in function.__globals__:
+            value = unwrap(function.__globals__[name])
+            yield name, value
+            if isinstance(value, ModuleType) and value.__name__.partition(".")[0] == function.__module__.partition(".")[0]:
+                names = (attribute for attribute in function.__code__.co_names if hasattr(value, attribute))
+                yield from ((f"{name}.{attribute}", unwrap(getattr(value, attribute))) for attribute in names)
+
+
+@cache
+def global_names(code: CodeType) -> list[str]:
+    """The globals that a function reads, in the order of their names."""
+    inner = {name for const in code.co_consts if isinstance(const, CodeType) for name in global_names(const)}
+    return sorted(inner | {one.argval for one in dis.get_instructions(code) if one.opname == "LOAD_GLOBAL"})
+
+
+@cache
+def _callees(function: FunctionType, unwrap: Callable[[Any], Any]) -> list[FunctionType]:
+    return [value for _, value in _globals(function, unwrap) if isinstance(value, FunctionType)]
+
+
+@cache
+def _own(function: FunctionType, unwrap: Callable[[Any], Any]) -> str:
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    values = [(name, _text(value)) for name, value in _globals(function, unwrap)]
+    given = [_text(value) for value in (*cells, *(function.__defaults__ or ()))]
+    return repr((_place(function), _code(function.__code__, function.__doc__), values, given))
+
+
+def _code(code: CodeType, doc: str | None = None) -> tuple:
+    consts = [_code(one) if isinstance(one, CodeType) else repr(one) for one in code.co_consts if one is None or one != doc]
+    return code.co_code.hex(), consts, code.co_names, code.co_varnames, code.co_argcount, code.co_flags
+
+
+def _place(function: Any) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, (FunctionType, BuiltinFunctionType, type, np.ufunc)) or callable(value) and hasattr(value, "__qualname__"):
+        return _place(value) if hasattr(value, "__qualname__") else value.__name__
+    if isinstance(value, ModuleType):
+        return value.__name__
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} {value.shape} {value.tobytes().hex()}"
+    if value is None or isinstance(value, (bool, int, float, str, bytes, np.generic, np.dtype)):
+        return f"{type(value).__name__} {value!r}"
+    if isinstance(value, (tuple, list, frozenset)):
+        return f"{type(value).__name__} {[_text(one) for one in value]}"
+    if isinstance(value, dict):
+        return f"dict {[(_text(key), _text(one)) for key, one in value.items()]}"
+    raise TypeError(f"compiled code uses a global of type {type(value).__name__}, which it can't: {value!r:.80}")

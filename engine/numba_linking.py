@@ -1,0 +1,139 @@
+"""Functions that only compiled code calls: neither wrapped for Python and C nor turned into machine code one by one, and kept as what they were lowered to.
+
+numba itself links, optimizes and wraps each function with all that it calls, again at each level, and looks for what an operator means anew at each use:
+the kernel takes four times as long so. This is the only file that relies on numba's inside. Where `FITS` is False, functions are compiled
+as numba does by itself, with the same results; tests/engine/test_numba_linking.py says what to do then.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+import llvmlite.binding as llvm
+import numba
+from numba.core import codegen, compiler, targetconfig, types
+
+from engine import code_cache
+
+FITS = all(
+    hasattr(owner, name)
+    for owner, names in (
+        (codegen.JITCodeLibrary, ("_final_module", "_get_module_for_linking", "_finalize_dynamic_globals", "_raise_if_finalized", "_ensure_finalized")),
+        (compiler.CompileResult, ("_reduce", "_fields")),
+        (types.Function, ("get_call_type",)),
+        (targetconfig.ConfigStack, ("top_or_none",)),
+        (compiler.Flags, ("no_cpython_wrapper", "no_cfunc_wrapper", "values")),
+    )
+    for name in names
+    if name != "_final_module"
+)
+
+
+class InnerLibrary(codegen.JITCodeLibrary):
+    """Code that becomes machine code only as part of an entry point that links it."""
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """Where numba puts the environment of a function that Python calls: an inner one has none."""
+        return SimpleNamespace(set_env=lambda name, environment: None)
+
+
+class InnerCompiler(compiler.Compiler):
+    """numba's own passes, into an InnerLibrary."""
+
+    def __init__(self, typingctx, targetctx, library, args, return_type, flags, locals):
+        flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        library = library or InnerLibrary(targetctx.codegen(), "inner")
+        super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+
+
+class InnerCache:
+    """Keeps an inner function by what it and all that it calls say; the interface of numba's own caches."""
+
+    def __init__(self, name: str, digest: str) -> None:
+        self.stem = f"{name}-{digest}"
+
+    def _path(self, signature: Any, target: Any) -> Path:
+        of = hashlib.sha256(repr((signature, target.codegen().magic_tuple())).encode()).hexdigest()[:16]
+        return code_cache.folder() / f"{self.stem}-{of}.inner"
+
+    def load_overload(self, signature: Any, target: Any) -> compiler.CompileResult | None:
+        """What was kept; None where nothing is, or not what was written."""
+        target.refresh()
+        content = code_cache.read(self._path(signature, target))
+        if content is None:
+            return None
+        descriptor, typed, bitcode = pickle.loads(content)
+        library = InnerLibrary(target.codegen(), "inner")
+        library._final_module = llvm.parse_bitcode(bitcode)
+        library._finalize_dynamic_globals()
+        library._finalized = True
+        empty = dict.fromkeys(compiler.CompileResult._fields)
+        found = {"target_context": target, "typing_context": target.typing_context, "library": library, "fndesc": descriptor, "signature": typed}
+        key = object()  # by which numba finds it again; nothing calls it
+        return compiler.CompileResult(**{**empty, **found, "entry_point": key, "objectmode": False, "lifted": (), "reload_init": []})
+
+    def save_overload(self, signature: Any, result: compiler.CompileResult) -> None:
+        """Keeps what was lowered, where another process can use it."""
+        library = result.library
+        if library.has_dynamic_globals or library._reload_init:
+            return
+        descriptor = result.fndesc
+        descriptor.typemap = descriptor.calltypes = None
+        content = pickle.dumps((descriptor, result.signature, library._final_module.as_bitcode()))
+        code_cache.write(self._path(signature, result.target_context), content)
+
+    def flush(self) -> None: ...
+
+
+def inner(function: FunctionType, name: str, digest: str, **options: Any) -> Any:
+    """A function of compiled code; name, digest: by which it is kept."""
+    if not FITS:
+        return numba.njit(**options)(function)
+    dispatcher = numba.njit(pipeline_class=InnerCompiler, **options)(function)
+    dispatcher._cache = InnerCache(name, digest)
+    return dispatcher
+
+
+@contextlib.contextmanager
+def remembered_operators() -> Iterator[None]:
+    """Within, what an operator means for its operands' types is looked for once, not at each use."""
+    if not FITS:
+        yield
+        return
+    search = types.Function.get_call_type
+    known: dict[tuple, tuple] = {}
+    texts: dict[int, tuple] = {}
+
+    def get_call_type(self, context, args, kws):
+        flags = targetconfig.ConfigStack.top_or_none()
+        if id(flags) not in texts:
+            texts[id(flags)] = flags, repr(flags and flags.values())
+        key = id(self), tuple(args), tuple(kws.items()), texts[id(flags)][1]
+        if key not in known:
+            known[key] = self, search(self, context, args, kws)
+        return known[key][1]
+
+    types.Function.get_call_type = get_call_type
+    try:
+        yield
+    finally:
+        types.Function.get_call_type = search
