@@ -81,15 +81,24 @@ class InnerCache:
         content = code_cache.read(self._path(signature, target))
         if content is None:
             return None
-        descriptor, typed, bitcode = pickle.loads(content)
+        descriptor, environment, typed, bitcode = pickle.loads(content)
         library = InnerLibrary(target.codegen(), "inner")
         library._final_module = llvm.parse_bitcode(bitcode)
         library._finalize_dynamic_globals()
         library._finalized = True
-        empty = dict.fromkeys(compiler.CompileResult._fields)
-        found = {"target_context": target, "typing_context": target.typing_context, "library": library, "fndesc": descriptor, "signature": typed}
-        key = object()  # by which numba finds it again; nothing calls it
-        return compiler.CompileResult(**{**empty, **found, "entry_point": key, "objectmode": False, "lifted": (), "reload_init": []})
+        fields = {
+            "typing_context": target.typing_context,
+            "target_context": target,
+            "entry_point": target.get_executable(library, descriptor, environment),  # nothing calls it: numba finds the function by it
+            "signature": typed,
+            "objectmode": False,
+            "lifted": (),
+            "fndesc": descriptor,
+            "library": library,
+            "environment": environment,
+            "reload_init": [],
+        }
+        return compiler.CompileResult(**{**dict.fromkeys(compiler.CompileResult._fields), **fields})
 
     def save_overload(self, signature: Any, result: compiler.CompileResult) -> None:
         """Keeps what was lowered, where another process can use it."""
@@ -98,7 +107,7 @@ class InnerCache:
             return
         descriptor = result.fndesc
         descriptor.typemap = descriptor.calltypes = None
-        content = pickle.dumps((descriptor, result.signature, library._final_module.as_bitcode()))
+        content = pickle.dumps((descriptor, result.environment, result.signature, library._final_module.as_bitcode()))
         code_cache.write(self._path(signature, result.target_context), content)
 
     def flush(self) -> None: ...
