@@ -28,7 +28,7 @@ def digest(function: FunctionType, unwrap: Callable[[Any], Any]) -> str:
         called = set(_callees(begun.pop(), unwrap)) - found
         found |= called
         begun += called
-    return hashlib.sha256("\n".join(sorted(_own(one, unwrap) for one in found)).encode()).hexdigest()[:DIGITS]
+    return hashlib.sha256("\n".join([_place(function), *sorted(_own(one, unwrap) for one in found)]).encode()).hexdigest()[:DIGITS]
 
 
 def _globals(function: FunctionType, unwrap: Callable[[Any], Any]) -> Iterator[tuple[str, Any]]:

@@ -144,7 +144,10 @@ def _name(function: FunctionType) -> str:
 
 @contextmanager
 def _compiling(name: str, digest: str) -> Iterator[None]:
-    """Within, an entry point is compiled or loaded: no other process compiles meanwhile (loading needs no turn), and no garbage is collected, a tenth of the time."""
+    """Within, an entry point is compiled or loaded. No other process compiles meanwhile; loading needs no turn.
+
+    Garbage is not collected meanwhile: to look for it takes a tenth of the time.
+    """
     if code_cache.holds(name, digest):
         yield
         return

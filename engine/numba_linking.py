@@ -17,22 +17,26 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
-from numba.core import codegen, compiler, targetconfig, types
+from numba.core import codegen, compiler, dispatcher, targetconfig, types
 
 from engine import code_cache
 
-FITS = all(
-    hasattr(owner, name)
-    for owner, names in (
-        (codegen.JITCodeLibrary, ("_final_module", "_get_module_for_linking", "_finalize_dynamic_globals", "_raise_if_finalized", "_ensure_finalized")),
-        (compiler.CompileResult, ("_reduce", "_fields")),
-        (types.Function, ("get_call_type",)),
-        (targetconfig.ConfigStack, ("top_or_none",)),
-        (compiler.Flags, ("no_cpython_wrapper", "no_cfunc_wrapper", "values")),
-    )
-    for name in names
-    if name != "_final_module"
+EXPECTED = (
+    (codegen.JITCodeLibrary, "_get_module_for_linking _finalize_dynamic_globals _raise_if_finalized _ensure_finalized has_dynamic_globals"),
+    (compiler.CompileResult, "_fields"),
+    (compiler.Flags, "no_cpython_wrapper no_cfunc_wrapper values"),
+    (dispatcher.Dispatcher, "enable_caching"),
+    (targetconfig.ConfigStack, "top_or_none"),
+    (types.Function, "get_call_type"),
 )
+
+
+def missing() -> list[str]:
+    """What this file relies on and numba no longer has."""
+    return [f"{owner.__name__}.{name}" for owner, names in EXPECTED for name in names.split() if not hasattr(owner, name)]
+
+
+FITS = not missing()
 
 
 class InnerLibrary(codegen.JITCodeLibrary):
@@ -70,6 +74,11 @@ class InnerCache:
 
     def __init__(self, name: str, digest: str) -> None:
         self.stem = f"{name}-{digest}"
+
+    @property
+    def cache_path(self) -> str:
+        """Where it is kept, as numba's statistics of a function say it."""
+        return str(code_cache.folder())
 
     def _path(self, signature: Any, target: Any) -> Path:
         of = hashlib.sha256(repr((signature, target.codegen().magic_tuple())).encode()).hexdigest()[:16]
@@ -110,16 +119,14 @@ class InnerCache:
         content = pickle.dumps((descriptor, result.environment, result.signature, library._final_module.as_bitcode()))
         code_cache.write(self._path(signature, result.target_context), content)
 
-    def flush(self) -> None: ...
-
 
 def inner(function: FunctionType, name: str, digest: str, **options: Any) -> Any:
     """A function of compiled code; name, digest: by which it is kept."""
     if not FITS:
         return numba.njit(**options)(function)
-    dispatcher = numba.njit(pipeline_class=InnerCompiler, **options)(function)
-    dispatcher._cache = InnerCache(name, digest)
-    return dispatcher
+    lowered = numba.njit(pipeline_class=InnerCompiler, **options)(function)
+    lowered._cache = InnerCache(name, digest)
+    return lowered
 
 
 @contextlib.contextmanager

@@ -27,7 +27,7 @@ numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.CacheLocator"
 
 
 class CacheLocator(UserProvidedCacheLocator):
-    """Finds the code of a function by what it and all that it calls say (`digest`, an attribute of the function); numba itself goes by a source's path and time."""
+    """Finds the code of a function by what it and all that it calls say, its attribute `digest`; numba itself goes by a source's path and time."""
 
     def __init__(self, function: FunctionType, file: str) -> None:
         super().__init__(function, file)

@@ -1,0 +1,68 @@
+"""A digest changes with what a function and all that it calls say, and with nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from types import FunctionType, ModuleType
+from typing import Any
+
+import pytest
+
+from engine import code_digest
+from tests.conftest import ROOT
+
+SOURCE = '''
+LIMIT = 3
+def inner(a):
+    "What it does."
+    return a + LIMIT
+def outer(a):
+    return inner(a) * 2
+'''
+
+
+def same(value: Any) -> Any:
+    return value
+
+
+def digests(source: str) -> tuple[str, str]:
+    module = ModuleType("one")
+    exec(source, vars(module))
+    return tuple(code_digest.digest(vars(module)[name], same) for name in ("inner", "outer"))
+
+
+@pytest.mark.parametrize(
+    "edit, inner, outer",
+    [
+        (("What it does.", "What it really does."), False, False),
+        (("LIMIT = 3", "LIMIT = 3\n\n# a comment\n"), False, False),
+        (("a + LIMIT", "a - LIMIT"), True, True),
+        (("LIMIT = 3", "LIMIT = 4"), True, True),
+        (("LIMIT = 3", "LIMIT = 3.0"), True, True),
+        (("* 2", "* 3"), False, True),
+        (("inner(a) *", "LIMIT *"), False, True),
+    ],
+)
+def test_what_changes_a_digest(edit: tuple[str, str], inner: bool, outer: bool) -> None:
+    before, after = digests(SOURCE), digests(SOURCE.replace(*edit))
+    assert [one != other for one, other in zip(before, after)] == [inner, outer]
+
+
+def test_functions_that_call_each_other_have_one_too() -> None:
+    source = "def inner(a):\n    return outer(a) if a else 0\ndef outer(a):\n    return inner(a - 1)\n"
+    before, after = digests(source), digests(source.replace("- 1", "- 2"))
+    assert before[0] != before[1] and all(one != other for one, other in zip(before, after))
+
+
+def test_it_is_the_same_in_every_process() -> None:
+    code = "from engine.simulation.kernel import loop; from engine import jit; print(jit._digest(loop.kernel.plain))"
+    said = {subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout for _ in range(2)}
+    assert len(said) == 1 and len(said.pop().strip()) == code_digest.DIGITS
+
+
+def test_a_global_that_compiled_code_can_t_use_is_named() -> None:
+    function = FunctionType((lambda: thing).__code__, {"thing": {1, 2}, "__name__": "one"})  # noqa: F821
+    function.__module__ = "one"
+    with pytest.raises(TypeError, match="set"):
+        code_digest.digest(function, same)

@@ -1,0 +1,107 @@
+"""numba's inside is as the compiler expects, and where it is not, functions are compiled as numba does by itself.
+
+When a new numba fails the first test: look what became of the name it gives in numba/core, mend engine/numba_linking.py, which alone uses it,
+and run this file and test_jit.py. Until then all works, and compiling takes four times as long.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine import code_cache, jit, numba_linking, presets, simulate
+from tests.conftest import ROOT
+
+
+def _least(values):
+    return _smaller(values[0], values[1])
+
+
+def _smaller(one, other):
+    return min(one, other)
+
+
+def test_numba_is_as_expected() -> None:
+    assert not numba_linking.missing(), f"numba no longer has {numba_linking.missing()}: see what this file says"
+
+
+@pytest.fixture
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder of compiled code, and nothing compiled in this process."""
+    from engine.numba_types import numba
+
+    monkeypatch.setattr(code_cache, "folder", lambda: tmp_path)
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(jit, "_compiled", {})
+    monkeypatch.setattr(jit, "_entries", {})
+    return tmp_path
+
+
+def inner_files(folder: Path) -> list[str]:
+    return sorted(path.name.partition("-")[0] for path in folder.glob("*.inner"))
+
+
+@pytest.mark.parametrize("fits", [True, False])
+def test_the_same_result_as_numba_makes_by_itself(fits: bool, fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba_linking, "FITS", fits)
+    assert jit.Compiled(_least).fast(np.array([3, 2])) == 2
+    assert inner_files(fresh) == (["test_numba_linking._smaller"] if fits else [])
+
+
+def test_an_inner_function_is_lowered_once(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one process has kept, another caller, here with another signature of its own, takes from there."""
+    jit.Compiled(_least).fast(np.array([3, 2]))
+    for kept in fresh.glob("*.nb?"):
+        kept.unlink()
+    monkeypatch.setattr(jit, "_compiled", {})
+    again = jit.Compiled(_least)
+    assert again.fast(np.array([3, 2])) == 2
+    called = jit._compiled[_smaller].stats
+    assert sum(called.cache_hits.values()) == 1 and not called.cache_misses
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 100, b"half"], ids=["empty", "zeros", "half"])
+def test_a_broken_file_is_not_loaded(content: bytes, fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jit.Compiled(_least).fast(np.array([3, 2]))
+    (kept,) = fresh.glob("*.inner")
+    kept.write_bytes(kept.read_bytes()[:200] if content == b"half" else content)
+    for entry in fresh.glob("*.nb?"):
+        entry.unlink()
+    monkeypatch.setattr(jit, "_compiled", {})
+    assert jit.Compiled(_least).fast(np.array([3, 2])) == 2
+    assert sum(jit._compiled[_smaller].stats.cache_misses.values()) == 1
+
+
+def test_what_was_unused_for_longest_goes_first(tmp_path: Path) -> None:
+    for age, name in enumerate(("new", "older", "oldest")):
+        code_cache.write(tmp_path / name, b"x" * 1000)
+        os.utime(tmp_path / name, (1_000_000 - age,) * 2)
+    code_cache.read(tmp_path / "oldest")  # which uses it
+    code_cache.sweep_files(tmp_path, 2500)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "oldest"]
+
+
+AFTER_AN_EDIT = """
+from engine import jit, presets, simulate
+from engine.simulation.kernel import loop
+
+simulate(presets()[0].scenario, "fifo", plain=False)
+assert not loop.kernel._fast.stats.cache_hits
+print(*sorted(function.__name__ for function, compiled in jit._compiled.items() if compiled.stats.cache_misses))
+"""
+
+
+@pytest.mark.everything
+def test_after_an_edit_of_the_kernel_its_callers_alone_are_lowered_again(tmp_path: Path) -> None:
+    simulate(presets()[0].scenario, "fifo", plain=False)
+    shutil.copytree(ROOT / "engine", tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    kills = tmp_path / "engine" / "simulation" / "kernel" / "kills.py"
+    kills.write_text(kills.read_text("utf-8").replace("def later(s, container, latest, node):\n", "def later(s, container, latest, node):\n    node += 0\n"))
+    done = subprocess.run([sys.executable, "-c", AFTER_AN_EDIT], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["kill_latest", "kill_where_blocked", "later", "look"]
