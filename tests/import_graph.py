@@ -71,15 +71,18 @@ def needs(path: Path) -> frozenset[Path]:
     """The files of the project that come with a Python file: those it imports, those that a program in one of its strings imports or starts,
     the packages these are in, and the conftest.py of a test.
     """
-    found = set(_named(tree(path)))
+    program = tree(path)
+    found = {*_imported(program)}
+    if path != ROOT / "tests" / "conftest.py":  # which compiles the engine before the tests; they say themselves what they need of it
+        found |= {*_started(program)}
     if path.is_relative_to(ROOT / "tests"):
         found |= {"tests.conftest", *(f"{module(folder)}.conftest" for folder in path.parents if folder.is_relative_to(ROOT / "tests"))}
     found |= {".".join(name.split(".")[:length]) for name in found for length in range(1, name.count(".") + 1)}
     return frozenset(filter(None, map(file_of, found))) - {path}
 
 
-def _named(program: ast.AST) -> Iterator[str]:
-    """The modules that a program names, one of the engine's public names as the module it comes from."""
+def _imported(program: ast.AST) -> Iterator[str]:
+    """The modules that a program imports, one of the engine's public names as the module it comes from."""
     for node in ast.walk(program):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -89,8 +92,16 @@ def _named(program: ast.AST) -> Iterator[str]:
                 yield _home(alias.name) if node.module == "engine" else name if file_of(name) else node.module
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "engine":
             yield _home(node.attr)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+
+
+def _started(program: ast.AST) -> Iterator[str]:
+    """The modules that the strings of a program name."""
+    for node in ast.walk(program):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from _in_string(node.value)
+        elif isinstance(node, ast.List | ast.Tuple | ast.Call):
+            words = [getattr(word, "value", "") for word in (node.args if isinstance(node, ast.Call) else node.elts)]
+            yield from (f"{after}.__main__" for word, after in zip(words, words[1:]) if word == "-m")
 
 
 def _home(name: str) -> str:
@@ -100,14 +111,14 @@ def _home(name: str) -> str:
 def _in_string(text: str) -> Iterator[str]:
     """A module's name by itself ("webapp.work.celery_app", "webapp.app:server"), the beginning of several (f"webapp.panels.{name}"), or a program."""
     name = text.partition(":")[0]
-    if name.replace(".", "").isidentifier():
-        if file_of(name):
+    if "." in name and name.replace(".", "").isidentifier():
+        if not name.endswith("."):
             yield from (name, f"{name}.__main__")
-        elif name.endswith(".") and name != "engine." and file_of(name[:-1]):  # the engine's are public names
+        elif name != "engine." and file_of(name[:-1]):  # those of the engine are its public names
             yield from map(module, file_of(name[:-1]).parent.rglob("*.py"))
     elif "import " in text:
         try:
-            yield from _named(ast.parse(text))
+            yield from _imported(ast.parse(text))
         except SyntaxError:
             return
     elif "-m " in text:
