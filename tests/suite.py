@@ -76,6 +76,7 @@ class Suite:
         self.left: list[float] = [0, 0.0]  # tests beyond the budget of a check, and what they cost
         self.began, self.test_began = time.monotonic(), 0.0
         everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword
+        everything &= not config.option.collectonly
         self.whole = everything and not config.option.changed and not config.option.markexpr
         self.tells = everything or config.option.changed
         self.now: dict[str, str] = {}  # the project as this run found it
