@@ -3,7 +3,11 @@ HOST = 127.0.0.1
 PORT = 8050
 PIP = .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes --only-binary :all:
 
-PYTEST = .venv/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal --durations 20
+# A file's tests stay together, so that what they share is set up once; tests/suite.py gives the costliest out first.
+PYTEST = .venv/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+
+# Kept also where the system turns it off: every server and worker that a test starts would compile our sources again.
+export PYTHONDONTWRITEBYTECODE =
 
 # The Pythons that pyproject.toml allows, newest first.
 LOW := $(shell sed -n 's/^requires-python = ">=3\.\([0-9]*\),<3\.[0-9]*"/\1/p' pyproject.toml)
@@ -14,12 +18,13 @@ PYTHON := $(shell seq $(NEWEST) -1 $(LOW) | sed 's/^/python3./') python3
 # An environment whose Python has gone from the machine is made anew.
 $(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test)
 
-.PHONY: help run test check lint audit bench bench-hadoop load faults fuzz referee cluster gallery pictures lock clean chromium
+.PHONY: help run test check everything lint audit bench bench-hadoop load faults fuzz referee cluster gallery pictures lock clean chromium
 
 help:
 	@echo "make run       serve the dashboard at http://$(HOST):$(PORT) (HOST=... PORT=... to change it)"
-	@echo "make test      run every test"
-	@echo "make check     run what takes less than a minute: no browser, no experiment of the papers, no random examples, no cluster"
+	@echo "make test      run the tests"
+	@echo "make check     within a minute: lint, the rules of the house, and of the tests that a change since the last passed run reaches the cheapest (ALL=1 all quick tests)"
+	@echo "make everything  run the long tests too, the fuzz, the faults, the load and the gallery in full"
 	@echo "make lint      look for style faults"
 	@echo "make audit     look for known holes in what is pinned (asks osv.dev)"
 	@echo "make bench     measure speed, write bench.json (ONLY=a,b some parts; BASE=<git revision> as ratios to it)"
@@ -41,7 +46,14 @@ test: lint chromium
 	$(PYTEST)
 
 check: lint
-	$(PYTEST) -m "not browser and not gallery and not hypothesis and not cluster"
+	$(PYTEST) $(if $(ALL),-m "not browser and not gallery and not hypothesis and not cluster",--changed)
+
+everything: lint chromium
+	$(PYTEST) --everything
+	$(MAKE) fuzz
+	$(MAKE) faults
+	$(MAKE) load
+	$(MAKE) gallery
 
 lint: .venv/test
 	.venv/bin/ruff check

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from engine import jit
+from tests.suite import Suite
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -31,14 +32,21 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 ABSENT = "../shared/{} is not there: it is not ours to commit; put the file there to run this test"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--everything", action="store_true", help="run the long tests too, those marked `everything`")
+    parser.addoption("--changed", action="store_true", help="run the cheapest tests of those that a change since the last passed run reaches")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Suite(config), "suite")
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the engine once, before several workers would each do it at the same time."""
     if session.config.getoption("numprocesses", None):
-        subprocess.run([sys.executable, "-c", "import engine; engine.warm()"], cwd=ROOT, check=True)
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--everything", action="store_true", help="run the long tests too, those marked `everything`")
+        command = [sys.executable, "-c", "import engine; engine.warm()"]
+        suite = session.config.pluginmanager.get_plugin("suite")
+        suite.part("compile", lambda: subprocess.run(command, cwd=ROOT, check=True))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -83,7 +83,8 @@ def test_the_ci_runs_the_test_command() -> None:
     section = READMES["README.md"].partition("## Test it")[2]
     command = re.search(r"```sh\n(.*)\n```", section)[1]
     lines = (ROOT / ".ci" / "run").read_text().splitlines()
-    assert all(line.startswith(".venv/bin/python -m tests.") for line in lines[lines.index(command) + 1 :]), "then what has a command of its own"
+    after = [line for line in lines[lines.index(f"part test {command}") + 1 :] if line.startswith("part ")]
+    assert after and all(re.match(r"part \w+ \.venv/bin/python -m tests\.", line) for line in after), "then what has a command of its own"
 
 
 @pytest.mark.parametrize("name", READMES)

@@ -14,7 +14,7 @@ from tests.bench import activity, compare, engine, growth
 from tests.bench.table import said
 from tests.bench.watch import Stuck
 
-KEYS = (*engine.PARTS, "e", "g", "start", "page", "whatif", "million", "papers", "histories", "formats", "studies")
+KEYS = (*engine.PARTS, "e", "g", "start", "page", "whatif", "million", "papers", "histories", "formats", "studies", "compile", "suite")
 
 
 def main() -> int:
@@ -75,6 +75,14 @@ def measured(keys: list[str], orders: list[str]) -> Iterator[dict]:
         from tests.bench.startup import startup
 
         yield from startup()
+    if "compile" in keys:
+        from tests.bench.compiling import compiling
+
+        yield from compiling()
+    if "suite" in keys:
+        from tests.bench.suite import suite
+
+        yield from suite()
     engine.on_one_core()
     if "histories" in keys:
         from tests.bench.histories import histories

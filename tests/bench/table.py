@@ -16,7 +16,7 @@ PARTS = {
     "e": "e: worst step",
     "g": "g: 1,000 (and 10,000) to 50 jobs active",
 }
-PAGE = ("page", "whatif", "million", "start", "formats")
+PAGE = ("page", "whatif", "million", "start", "formats", "compile", "suite")
 STUDIES = ("studies",)
 
 

@@ -82,6 +82,15 @@ sys.exit(any([main(["run", path, "--scheduler", "fair", "--json"]) == 2 for path
 """
 
 
+def test_compiled_gives_the_same_bytes_as_plain() -> None:
+    """One sample, with what is kept for all processes; the whole is the next test's."""
+    plain = call(COMPILED, "plain", WORDCOUNT, NUMBA_DISABLE_JIT="1")
+    compiled = call(COMPILED, "compiled", WORDCOUNT)
+    assert (plain.returncode, compiled.returncode) == (0, 0) and len(plain.stdout) > 10_000
+    assert plain.stdout == compiled.stdout
+
+
+@pytest.mark.everything
 def test_every_way_gives_the_same_bytes(tmp_path: Path) -> None:
     """Plain, compiled by a process that finds nothing kept, loaded by the next, and as the command decides: every sample in the contract's JSON."""
     own = [str(sample(f"{name}.json")) for name in ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst")]

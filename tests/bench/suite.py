@@ -1,0 +1,31 @@
+"""What the parts of the suite took when all of it was last run, from its own record."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from tests.browser.server import ROOT
+from tests.suite import PARTS
+
+MOST_S, MOST_PROCESSOR_S = 600, 960
+
+
+def suite() -> Iterator[dict]:
+    """A row a part, and one of all; one that says so where there is no record."""
+    kept = ROOT / ".pytest_cache" / "v" / PARTS
+    if not kept.exists():
+        yield {"part": "suite", "title": "the suite's last run", "shown": "none is recorded here: `make test` records it"}
+        return
+    found = json.loads(kept.read_text("utf-8"))
+    for name, (tests, clock, processor) in sorted(found["parts"].items(), key=lambda part: -part[1][2]):
+        yield _row(f"suite: {name}", tests, clock, processor)
+    tests, clock, processor = found["total"]
+    row = _row("suite: in all, long tests too" if found["everything"] else "suite: in all", tests, clock, processor)
+    met = clock <= MOST_S and processor <= MOST_PROCESSOR_S
+    yield row if found["everything"] else {**row, "target": f"within {MOST_S} s, {MOST_PROCESSOR_S} s of the processors", "met": met}
+
+
+def _row(title: str, tests: int, clock: float, processor: float) -> dict:
+    count = f"{tests:,} tests, " if tests else ""
+    return {"part": "suite", "title": title, "shown": f"{count}{processor:,.0f} s of the processors in", "seconds": clock}

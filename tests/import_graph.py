@@ -1,0 +1,126 @@
+"""The project's files and which of them imports which, read without importing any: for the rules of the house and for `make check`."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import engine
+from tests.conftest import ROOT
+
+SOURCES = sorted(path for room in ("engine", "webapp") for path in (ROOT / room).rglob("*.py"))
+CODE = SOURCES + sorted((ROOT / "tests").rglob("*.py"))
+OUTSIDE = {".git", ".venv", ".gantry", "__pycache__", ".pytest_cache", ".ruff_cache", ".hypothesis", "build", "dist"}
+
+
+def short(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def module(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def files() -> Iterator[Path]:
+    """All that is in the project's folder but for what is made there."""
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = sorted(set(folders) - OUTSIDE)
+        yield from (Path(folder, name) for name in sorted(set(names) - OUTSIDE))  # .git is a file in a worktree
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def file_of(name: str) -> Path | None:
+    """The file of a module of the project."""
+    path = ROOT.joinpath(*name.split("."))
+    return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
+
+
+@cache
+def imports(path: Path) -> set[str]:
+    """The full names of the modules a file imports; a package's public name counts as the package."""
+    found = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            full = {alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+            public = exported(node.module) if path.parts[-2] != node.module else set()
+            found |= {name if file_of(name) and own not in public else node.module for own, name in full.items()}
+    return found
+
+
+@cache
+def exported(package: str) -> set[str]:
+    """The public names of a package: what its __init__.py imports from its modules, or loads when asked."""
+    if package == "engine":
+        return set(engine.__all__)
+    path = ROOT.joinpath(*package.split("."), "__init__.py")
+    body = tree(path).body if path.exists() else []
+    return {alias.asname or alias.name for node in body if isinstance(node, ast.ImportFrom) and node.module != package for alias in node.names}
+
+
+@cache
+def needs(path: Path) -> frozenset[Path]:
+    """The files of the project that come with a Python file: those it imports, those that a program in one of its strings imports or starts,
+    the packages these are in, and the conftest.py of a test.
+    """
+    program = tree(path)
+    found = {*_imported(program)}
+    if path != ROOT / "tests" / "conftest.py":  # which compiles the engine before the tests; they say themselves what they need of it
+        found |= {*_started(program)}
+    if path.is_relative_to(ROOT / "tests"):
+        found |= {"tests.conftest", *(f"{module(folder)}.conftest" for folder in path.parents if folder.is_relative_to(ROOT / "tests"))}
+    found |= {".".join(name.split(".")[:length]) for name in found for length in range(1, name.count(".") + 1)}
+    return frozenset(filter(None, map(file_of, found))) - {path}
+
+
+def _imported(program: ast.AST) -> Iterator[str]:
+    """The modules that a program imports, one of the engine's public names as the module it comes from."""
+    for node in ast.walk(program):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                yield _home(alias.name) if node.module == "engine" else name if file_of(name) else node.module
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "engine":
+            yield _home(node.attr)
+
+
+def _started(program: ast.AST) -> Iterator[str]:
+    """The modules that the strings of a program name."""
+    for node in ast.walk(program):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from _in_string(node.value)
+        elif isinstance(node, ast.List | ast.Tuple | ast.Call):
+            words = [getattr(word, "value", "") for word in (node.args if isinstance(node, ast.Call) else node.elts)]
+            yield from (f"{after}.__main__" for word, after in zip(words, words[1:]) if word == "-m")
+
+
+def _home(name: str) -> str:
+    return f"engine.{engine.HOME.get(name, name)}"
+
+
+def _in_string(text: str) -> Iterator[str]:
+    """A module's name by itself ("webapp.work.celery_app", "webapp.app:server"), the beginning of several (f"webapp.panels.{name}"), or a program."""
+    name = text.partition(":")[0]
+    if "." in name and name.replace(".", "").isidentifier():
+        if not name.endswith("."):
+            yield from (name, f"{name}.__main__")
+        elif name != "engine." and file_of(name[:-1]):  # those of the engine are its public names
+            yield from map(module, file_of(name[:-1]).parent.rglob("*.py"))
+    elif "import " in text:
+        try:
+            yield from _imported(ast.parse(text))
+        except SyntaxError:
+            return
+    elif "-m " in text:
+        words = text.split()
+        yield from (f"{after}.__main__" for word, after in zip(words, words[1:]) if word == "-m")

@@ -1,0 +1,198 @@
+"""What the suite costs: each test's seconds by the clock and of the processors, kept from run to run in pytest's cache, and a table at a run's end.
+
+By what is kept, files go to the workers the costliest first, so that all are busy to the end, and `make check` runs the
+cheapest tests of those a change reaches.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+COSTS, PARTS, PASSED = "gantry/costs", "gantry/parts", "gantry/passed"
+# The kinds of tests, and what one that was never run is taken to cost: seconds of the processors.
+KINDS = {
+    "browser": 4.0, "cluster": 50.0, "gallery": 2.0, "random": 1.5, "hadoop": 0.5, "oracle": 0.1, "fuzz": 2.0, "engine": 0.05, "webapp": 0.1,
+    "house": 0.2,
+}  # fmt: skip
+CHECK_S = 40.0  # of the processors, for the tests of one `make check`
+NEAR = 4  # a test of the changed file itself goes before another that costs a fourth
+TICKS = os.sysconf("SC_CLK_TCK")
+SLOWEST = 12  # files that a run names at its end
+
+
+def spent() -> float:
+    """Seconds of the processors that this process has taken, and all that it started, whether they still run or not."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + ended.ru_utime + ended.ru_stime + sum(map(_of_process, _children("self")))
+
+
+def _children(process: str) -> Iterator[str]:
+    try:
+        for thread in os.listdir(f"/proc/{process}/task"):
+            yield from Path(f"/proc/{process}/task/{thread}/children").read_text().split()
+    except OSError:  # it has ended, or the system has no such folder: then only what has ended counts
+        return
+
+
+def _of_process(process: str) -> float:
+    """Of a running process, with all below it."""
+    try:
+        times = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:15]
+    except OSError:
+        return 0.0
+    return sum(map(int, times)) / TICKS + sum(map(_of_process, _children(process)))
+
+
+def kind(item: pytest.Item) -> str:
+    """The part of the suite that a test belongs to."""
+    for mark, name in (("browser",) * 2, ("cluster",) * 2, ("gallery",) * 2, ("hypothesis", "random")):
+        if item.get_closest_marker(mark):
+            return name
+    folder = item.nodeid.split("/")[1]
+    return folder if folder in KINDS else "house"
+
+
+def file_of(test: str) -> str:
+    return test.partition("::")[0]
+
+
+class Suite:
+    """A plugin of pytest; of the process that reports, and of each worker."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.works = hasattr(config, "workerinput")
+        self.costs: dict[str, list[float]] = config.cache.get(COSTS, {})
+        self.found: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        self.parts: dict[str, list[float]] = defaultdict(lambda: [0, 0.0, 0.0])  # tests, by the clock, of the processors
+        self.left: list[float] = [0, 0.0]  # tests beyond the budget of a check, and what they cost
+        self.began, self.test_began = time.monotonic(), 0.0
+        everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword
+        everything &= not config.option.collectonly
+        self.whole = everything and not config.option.changed and not config.option.markexpr
+        self.tells = everything or config.option.changed
+        self.now: dict[str, str] = {}  # the project as this run found it
+        self.near: list[str] = config.workerinput["near"] if self.works else []  # files of tests that a change is nearest to
+        if self.tells and not self.works:
+            self._look()
+
+    def _look(self) -> None:
+        """What the project looks like now; with --changed, the files of tests to run are those that what changed since a run passed can reach."""
+        from tests import affected
+
+        self.now = affected.looked_at()
+        if self.config.option.changed:
+            changed = affected.changed(self.config.cache.get(PASSED, {}), self.now)
+            self.near, self.config.args = affected.tests(changed)
+            files = self.config.args
+            print(f"Changed since a run passed: {len(changed)} files, which reach {len(files)} files of tests.")
+
+    def part(self, name: str, work: Callable[[], Any]) -> None:
+        """Does something that is a part of the run by itself."""
+        began, before = time.monotonic(), spent()
+        work()
+        self.parts[name] = [0, time.monotonic() - began, spent() - before]
+
+    def cost(self, item: pytest.Item) -> float:
+        return self.costs[item.nodeid][1] if item.nodeid in self.costs else KINDS[kind(item)]
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        node.workerinput["near"] = self.near
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Costly files first where there are several workers; of a check as many tests as its budget holds, the cheapest."""
+        if self.config.option.changed:
+            held, taken = 0.0, set()
+            for item in sorted(items, key=lambda item: self.cost(item) / (NEAR if file_of(item.nodeid) in self.near else 1)):
+                held += self.cost(item)
+                if held > CHECK_S:
+                    break
+                taken.add(item)
+            beyond = [item for item in items if item not in taken]
+            self.left = [len(beyond), sum(map(self.cost, beyond))]
+            items[:] = [item for item in items if item in taken]
+        if self.works:
+            of_file: dict[str, float] = defaultdict(float)
+            for item in items:
+                of_file[file_of(item.nodeid)] += self.cost(item)
+            items.sort(key=lambda item: -of_file[file_of(item.nodeid)])
+
+    def pytest_collection_finish(self) -> None:
+        if self.works:
+            self.config.workeroutput["started"] = [time.monotonic() - self.began, time.process_time()]
+            self.config.workeroutput["left"] = self.left
+        else:
+            self.parts["collecting"] = [0, time.monotonic() - self.began, time.process_time()]
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Adds what a worker's start took; all collect the same."""
+        output = getattr(node, "workeroutput", {})
+        for place, seconds in enumerate(output.get("started", [])):
+            self.parts["collecting"][1 + place] += seconds
+        self.left = output.get("left", self.left)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self) -> Iterator[None]:
+        self.test_began = spent()
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Iterator[None]:
+        report = yield
+        if call.when == "teardown":
+            report.user_properties.append(("cost", [kind(item), spent() - self.test_began]))
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.found[report.nodeid][0] += report.duration
+        for of, seconds in (value for name, value in report.user_properties if name == "cost"):
+            own = self.found[report.nodeid]
+            own[1] = seconds
+            self.parts[of] = [one + more for one, more in zip(self.parts[of], (1, *own))]
+
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        if self.works:
+            return
+        kept = {test: cost for test, cost in self.costs.items() if (self.config.rootpath / file_of(test)).exists()}
+        self.config.cache.set(COSTS, kept | {test: [round(one, 3) for one in cost] for test, cost in self.found.items()})
+        if self.whole:
+            total = [len(self.found), time.monotonic() - self.began, spent()]
+            self.config.cache.set(PARTS, {"parts": dict(self.parts), "total": total, "everything": self.config.option.everything})
+        if self.tells and exitstatus == pytest.ExitCode.OK:
+            self.config.cache.set(PASSED, self.now)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """The costliest files, then the parts, the costliest last."""
+        if self.works or not self.tells:
+            return
+        files: dict[str, float] = defaultdict(float)
+        for test, (_, seconds) in self.found.items():
+            files[file_of(test)] += seconds
+        terminalreporter.section("seconds of the processors")
+        for name in sorted(files, key=files.get, reverse=True)[:SLOWEST]:
+            terminalreporter.line(f"{files[name]:8.1f}  {name}")
+        for line in table(dict(self.parts), [len(self.found), time.monotonic() - self.began, spent()]):
+            terminalreporter.line(line)
+        if self.left[0]:
+            count, seconds = self.left
+            terminalreporter.line(f"{count:,} tests that the change reaches are left for `make test`, about {seconds:,.0f} s of the processors.")
+
+
+def table(parts: dict[str, list[float]], total: list[float]) -> list[str]:
+    """A line a part; tests of several workers overlap by the clock, and all of them add up to more than the run took."""
+    lines = [f"{'part':12}{'tests':>8}{'clock s':>10}{'processor s':>13}"]
+    for name, row in (*sorted(parts.items(), key=lambda part: part[1][2]), ("in all", total)):
+        lines.append(f"{name:12}{row[0] or '':>8}{row[1]:>10,.1f}{row[2]:>13,.1f}")
+    return lines
