@@ -12,14 +12,14 @@ import sqlalchemy as sql
 from flask import Flask
 
 from engine import presets, simulate
+from tests.waiting import PATIENT_S
 from tests.webapp.stores import NotHere, Postgres, Redis
 from webapp import settings
-from webapp.services import gallery, prediction, regrets, repeats, runs, runs_ahead, searches, studies, whatif
+from webapp.services import gallery, prediction, regrets, repeats, runs, runs_ahead, searches, studies, tasks, whatif
 from webapp.services.cache import Shared, shared
 from webapp.store import asked, database, links, works
 
 OF_THE_OWNER = ("REDIS_URL", "DATABASE_URL", "GANTRY_TRUSTED_HOSTS", "SECRET_KEY", "GANTRY_LOG", "GANTRY_METRICS_TOKEN", *settings.LIMITS)
-ENDS_S = 3.0
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -35,11 +35,20 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GANTRY_DATA", str(tmp_path / "data"))
     forget()
+    monkeypatch.setattr(tasks.works, "_idle_s", 0.0)
     yield tmp_path / "data"
-    for thread in threading.enumerate():  # what a test has begun must not write to the next one's database
-        if thread.name in ("stand-in", "work-beat"):
-            thread.join(ENDS_S)
+    settle()
     forget()
+
+
+def settle() -> None:
+    """Returns once all that a test has begun is over, which must not write to the next one's database and cache."""
+    tasks.works.stop(PATIENT_S)
+    for thread in threading.enumerate():
+        if thread.name in ("stand-in", "work-beat"):
+            thread.join(PATIENT_S)
+    runs.settled()
+    shared.settled()
 
 
 def forget() -> None:
