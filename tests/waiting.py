@@ -8,13 +8,13 @@ from typing import TypeVar
 
 T = TypeVar("T")
 PATIENT_S = 300.0  # nobody waits so long where all is well
-LOOK_S = 0.01
+LOOK_S = 0.02
 
 
-def until(holds: Callable[[], T], seconds: float = PATIENT_S) -> T:
-    """What holds() is, once that is something."""
+def until(holds: Callable[[], T], seconds: float = PATIENT_S, look_s: float = LOOK_S) -> T:
+    """What holds() is, once that is something; look_s: between two looks."""
     end = time.monotonic() + seconds
     while not (found := holds()):
         assert time.monotonic() < end, "what was waited for has not come"
-        time.sleep(LOOK_S)
+        time.sleep(look_s)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 import sqlalchemy as sql
@@ -19,6 +19,7 @@ from webapp.services import gallery, prediction, regrets, repeats, runs, runs_ah
 from webapp.services.cache import Shared, shared
 from webapp.store import asked, database, links, works
 
+T = TypeVar("T", Postgres, Redis)
 OF_THE_OWNER = ("REDIS_URL", "DATABASE_URL", "GANTRY_TRUSTED_HOSTS", "SECRET_KEY", "GANTRY_LOG", "GANTRY_METRICS_TOKEN", *settings.LIMITS)
 
 
@@ -88,22 +89,29 @@ def small() -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def redis() -> Iterator[str]:
     """The URL of an empty Redis; skipped where there is none."""
-    yield from _started(Redis)
+    for server in _started(Redis):
+        yield server.url
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """The URL of an empty PostgreSQL, as hosts give it; skipped where none can be started."""
+def a_postgres() -> Iterator[Postgres]:
+    """A PostgreSQL; skipped where none can be started. Who stops it has it go on."""
     pytest.importorskip("psycopg", reason="the PostgreSQL driver is not installed")
     yield from _started(Postgres)
 
 
-def _started(server: type[Redis] | type[Postgres]) -> Iterator[str]:
+@pytest.fixture(scope="session")
+def postgres(a_postgres: Postgres) -> str:
+    """Its URL, as hosts give it."""
+    return a_postgres.url
+
+
+def _started(server: type[T]) -> Iterator[T]:
     try:
         found = server()
     except NotHere as error:
         pytest.skip(str(error))
-    yield found.url
+    yield found
     found.end()
 
 

@@ -7,6 +7,7 @@ import http.cookiejar
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import urllib.error
@@ -62,7 +63,11 @@ class Served:
         own = self.processes()
         if self.process.poll() is None:
             self.process.terminate()
-        self.process.wait(PATIENT_S)
+        try:
+            self.process.wait(PATIENT_S)
+        finally:
+            if self.process.poll() is None:
+                os.killpg(self.process.pid, signal.SIGKILL)
         until(lambda: not any(alive(one) for one in own))
 
     def processes(self, words: str = "") -> list[int]:
@@ -103,7 +108,7 @@ class Visitor:
         """As the page's script does, until it has ended or something holds."""
         if "work" not in answer or holds(answer):
             return answer
-        return until(lambda: self._asked_again(answer, holds))
+        return until(lambda: self._asked_again(answer, holds), look_s=0.1)
 
     def _asked_again(self, answer: dict, holds: Callable[[dict], bool]) -> dict | None:
         found = self.post("/runs/follow", {"work": answer["work"], "look": LOOK})
