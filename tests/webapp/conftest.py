@@ -48,7 +48,7 @@ def settle() -> None:
     for thread in threading.enumerate():
         if thread.name in ("stand-in", "work-beat"):
             thread.join(PATIENT_S)
-    runs.settled()
+    runs._keeper.submit(int).result()
     shared.settled()
 
 

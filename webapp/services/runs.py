@@ -242,11 +242,6 @@ def keep(what: Task) -> Future:
     return _keeper.submit(_keep, what)
 
 
-def settled() -> None:
-    """Returns once every process knows each task that was to be kept."""
-    _keeper.submit(lambda: None).result()
-
-
 def _keep(what: Task) -> None:
     found = Asked(what.scenario.plain(), what.schedulers).plain() | ({"optimum": what.optimum} if what.optimum else {})
     if what.pinned:
