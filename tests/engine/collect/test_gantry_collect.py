@@ -31,7 +31,7 @@ from engine.scenario.history.answers import PLACES
 from engine.scenario.history.job_properties import USED
 from engine.scenario.history.records import History
 from engine.scenario.history.rest import add_rest, complete
-from tests.engine.collect.answering import JHS, RM, T0, Answering, answering, answers, app, reply
+from tests.engine.collect.answering import JHS, RM, T0, Answering, Clocks, answering, answers, app, reply
 
 LEAST_S = 0.01  # between two requests at the most that is taken
 SPAN = ["--from", str(T0), "--to", str(T0 + 3_600_000)]
@@ -43,20 +43,6 @@ OLDER = ("python3.6", "python3.7", "python3.8", "python3.9", "python3.10", "pyth
 def server() -> Iterator[Answering]:
     with answering(answers()) as found:
         yield found
-
-
-class Clocks:
-    """Instead of time, for who asks: a pause is over at once."""
-
-    def __init__(self) -> None:
-        self.now, self.pauses = 1000.0, []
-
-    def monotonic(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
-        self.pauses.append(seconds)
 
 
 @pytest.fixture
