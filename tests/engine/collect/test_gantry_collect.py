@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ast
-import io
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import tarfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,9 +27,8 @@ from engine.scenario.configuration import site_table
 from engine.scenario.configuration.site_table import CAPACITY_SITE, FAIR_SITE
 from engine.scenario.history.answers import PLACES
 from engine.scenario.history.job_properties import USED
-from engine.scenario.history.records import History
-from engine.scenario.history.rest import add_rest, complete
 from tests.engine.collect.answering import JHS, RM, T0, Answering, Clocks, answering, answers, app, reply
+from tests.engine.collect.archives import files, history
 
 LEAST_S = 0.01  # between two requests at the most that is taken
 SPAN = ["--from", str(T0), "--to", str(T0 + 3_600_000)]
@@ -61,22 +58,6 @@ def collect(server: Answering, tmp_path: Path) -> Callable[..., int]:
         return main(["--rm", server.url, "--jhs", server.url, *span, *out, "--rate", "1000", "--retries", "1", *more])
 
     return call
-
-
-def files(archive: Path) -> dict[str, bytes]:
-    """What is in it by name, without the folder at its top."""
-    with tarfile.open(archive) as tar:
-        return {one.name.partition("/")[2]: tar.extractfile(one).read() for one in tar if one.isfile()}
-
-
-def history(archive: Path) -> History:
-    """As Gantry reads it."""
-    found = History()
-    for name, data in files(archive).items():
-        if name.endswith(".json"):
-            add_rest(found, io.BytesIO(data), Path(name).name)
-    complete(found)
-    return found
 
 
 def manifest(archive: Path) -> dict[str, Any]:
