@@ -18,7 +18,8 @@ import psutil
 from engine import Halt, Processes, Runner, Study, presets, run_study
 from engine.studies.dask_cluster import DaskCluster
 from engine.studies.run_study import Serial
-from tests.engine.studies.separate_cluster import STARTED_S, SeparateCluster
+from tests.engine.studies.separate_cluster import SeparateCluster
+from tests.waiting import PATIENT_S
 
 RUNS, COUNT, TURNS = 4000, 2, 3
 MOST_S, LEAST_RATIO = 4.0, 1.8
@@ -78,7 +79,7 @@ def _cluster(threads: int) -> Iterator[dict]:
         cluster = DaskCluster(separate.address)
         try:
             run_study(Study(SMALLEST, ("fifo",), seeds=100), cluster)
-            cluster._connected().wait_for_workers(2, timeout=STARTED_S)
+            cluster._connected().wait_for_workers(2, timeout=PATIENT_S)
             of = {"its scheduler": [separate.scheduler], "the sender": [psutil.Process()], "its workers": separate.workers}
             who = {name: [psutil.Process(one.pid) for one in processes] for name, processes in of.items()}
             yield from _tasks(f"a Dask cluster of {2 * threads} threads", cluster, lambda: {name: _spent(processes) for name, processes in who.items()})
@@ -108,7 +109,7 @@ def _kept_busy(threads: int, seconds: float) -> dict:
         try:
             study, todo = Study(SMALLEST, ("fifo",), seeds=10_000), [range(unit, unit + 1) for unit in range(0, 2 * ROUNDS * threads, 2)]
             _all(cluster.run(study, todo[:1], Halt()))
-            cluster._connected().wait_for_workers(2, timeout=STARTED_S)
+            cluster._connected().wait_for_workers(2, timeout=PATIENT_S)
             scheduler = [psutil.Process(separate.scheduler.pid)]
             before, start = _spent(scheduler), time.perf_counter()
             _all(cluster.run(study, todo, Halt()))

@@ -17,9 +17,11 @@ from engine import GantryError
 from tests.conftest import ROOT
 from tests.fuzz import readers
 from tests.fuzz.judged import LEAKED, Tried, Watched, ours, unreadable
+from tests.waiting import PATIENT_S
 
-HYPOTHESIS = {"routes": 1_000, "callbacks": 1_500, "addresses": 150, "files": 1_000}
-ATHERIS = {"trace": 1_000, "name": 1_000}
+HYPOTHESIS = {"routes": 250, "callbacks": 250, "addresses": 30, "files": 250}
+ATHERIS = {"trace": 250, "name": 250}
+LONGER = [pytest.param(4, marks=pytest.mark.everything), 1]  # times as many
 
 
 @pytest.fixture(autouse=True)
@@ -33,19 +35,21 @@ def fuzz(*words: object) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, "-m", "tests.fuzz", *map(str, words)], cwd=ROOT, capture_output=True, text=True, timeout=580)
 
 
+@pytest.mark.parametrize("times", LONGER)
 @pytest.mark.parametrize("part", HYPOTHESIS)
-def test_no_error_no_traceback_no_hang(part: str) -> None:
-    done = fuzz("--only", part, "--inputs", HYPOTHESIS[part])
+def test_no_error_no_traceback_no_hang(part: str, times: int) -> None:
+    done = fuzz("--only", part, "--inputs", HYPOTHESIS[part] * times)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"{HYPOTHESIS[part]:,} inputs in" in done.stdout
+    assert f"{HYPOTHESIS[part] * times:,} inputs in" in done.stdout
 
 
 @pytest.mark.skipif(importlib.util.find_spec("atheris") is None, reason="atheris is for Linux on x86-64")
+@pytest.mark.parametrize("times", LONGER)
 @pytest.mark.parametrize("part", ATHERIS)
-def test_readers_refuse_what_coverage_leads_to(part: str) -> None:
-    done = fuzz("--only", part, "--inputs", ATHERIS[part])
+def test_readers_refuse_what_coverage_leads_to(part: str, times: int) -> None:
+    done = fuzz("--only", part, "--inputs", ATHERIS[part] * times)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"{ATHERIS[part]:,} inputs in" in done.stdout
+    assert f"{ATHERIS[part] * times:,} inputs in" in done.stdout
 
 
 @pytest.mark.parametrize("reader", readers.READERS)
@@ -99,13 +103,13 @@ def test_errors_in_the_log_are_told_from_those_of_a_library() -> None:
     assert not ours("KeyError at a library: 'a'") and heard.taken() == []
 
 
-HANGS = "import time; from tests.fuzz import judged; judged.HANG_S = 0.5; judged.at('what hangs'); time.sleep(30)"
+HANGS = "import threading; from tests.fuzz import judged; judged.HANG_S = 0.5; judged.at('what hangs'); threading.Event().wait()"
 
 
 def test_an_input_that_hangs_ends_its_process_and_is_told(tmp_path: Path) -> None:
     now = tmp_path / "now"
     command, environment = [sys.executable, "-c", HANGS], {**os.environ, "GANTRY_FUZZ_NOW": str(now)}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=20)
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENT_S)
     assert done.returncode == 1 and "Timeout" in done.stderr and now.read_text() == "what hangs"
 
 
@@ -119,7 +123,7 @@ def test_fewer_inputs_than_asked_for_are_a_fault(tmp_path: Path, monkeypatch: py
 
 def test_a_highlight_that_is_no_text_is_none() -> None:
     """Found after 5,000 callbacks: the page's chart of finishing times with a number as what is highlighted."""
-    done = subprocess.run([sys.executable, "-c", HIGHLIGHT], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", HIGHLIGHT], cwd=ROOT, capture_output=True, text=True, timeout=PATIENT_S)
     assert done.returncode == 0, done.stderr
 
 

@@ -5,21 +5,22 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 import sqlalchemy as sql
 from flask import Flask
 
 from engine import presets, simulate
+from tests.waiting import PATIENT_S
 from tests.webapp.stores import NotHere, Postgres, Redis
 from webapp import settings
-from webapp.services import gallery, prediction, regrets, repeats, runs, runs_ahead, searches, studies, whatif
+from webapp.services import gallery, prediction, regrets, repeats, runs, runs_ahead, searches, studies, tasks, whatif
 from webapp.services.cache import Shared, shared
 from webapp.store import asked, database, links, works
 
+T = TypeVar("T", Postgres, Redis)
 OF_THE_OWNER = ("REDIS_URL", "DATABASE_URL", "GANTRY_TRUSTED_HOSTS", "SECRET_KEY", "GANTRY_LOG", "GANTRY_METRICS_TOKEN", *settings.LIMITS)
-ENDS_S = 3.0
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -35,11 +36,21 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GANTRY_DATA", str(tmp_path / "data"))
     forget()
+    monkeypatch.setattr(tasks.works, "_idle_s", 0.0)
+    monkeypatch.setattr(tasks.works, "_limit_s", PATIENT_S)  # what is begun here is not late because the machine is busy
     yield tmp_path / "data"
-    for thread in threading.enumerate():  # what a test has begun must not write to the next one's database
-        if thread.name in ("stand-in", "work-beat"):
-            thread.join(ENDS_S)
+    settle()
     forget()
+
+
+def settle() -> None:
+    """Returns once all that a test has begun is over, which must not write to the next one's database and cache."""
+    tasks.works.stop(PATIENT_S)
+    for thread in threading.enumerate():
+        if thread.name in ("stand-in", "work-beat"):
+            thread.join(PATIENT_S)
+    runs._keeper.submit(int).result()
+    shared.settled()
 
 
 def forget() -> None:
@@ -79,22 +90,29 @@ def small() -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def redis() -> Iterator[str]:
     """The URL of an empty Redis; skipped where there is none."""
-    yield from _started(Redis)
+    for server in _started(Redis):
+        yield server.url
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """The URL of an empty PostgreSQL, as hosts give it; skipped where none can be started."""
+def a_postgres() -> Iterator[Postgres]:
+    """A PostgreSQL; skipped where none can be started. Who stops it has it go on."""
     pytest.importorskip("psycopg", reason="the PostgreSQL driver is not installed")
     yield from _started(Postgres)
 
 
-def _started(server: type[Redis] | type[Postgres]) -> Iterator[str]:
+@pytest.fixture(scope="session")
+def postgres(a_postgres: Postgres) -> str:
+    """Its URL, as hosts give it."""
+    return a_postgres.url
+
+
+def _started(server: type[T]) -> Iterator[T]:
     try:
         found = server()
     except NotHere as error:
         pytest.skip(str(error))
-    yield found.url
+    yield found
     found.end()
 
 

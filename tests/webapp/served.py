@@ -10,7 +10,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -18,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.conftest import ROOT
+from tests.waiting import PATIENT_S, until
 from tests.webapp.stores import free_port
 
-STARTUP_S = 120
 LINE = (ROOT / "Procfile").read_text().removeprefix("web: ").strip()
 # A map slows all others of its node: a second of computing for 10,000 of them, and four times that for each doubling.
 CROWD = {
@@ -49,32 +48,27 @@ class Served:
         command = [str(Path(sys.executable).with_name(program)), *words]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env=self._environment, start_new_session=True)
-        until = time.monotonic() + STARTUP_S
-        while time.monotonic() < until and self.process.poll() is None:
-            if self.answers():
-                return
-            time.sleep(0.05)
-        self.stop()
-        raise RuntimeError(f"gunicorn did not answer:\n{self.log.read_text()}")
+        until(lambda: self.answers() or self.process.poll() is not None)
+        if self.process.poll() is not None:
+            raise RuntimeError(f"gunicorn did not answer:\n{self.log.read_text()}")
 
     def answers(self) -> bool:
         """Does it show its page?"""
-        with contextlib.suppress(OSError), urllib.request.urlopen(self.url, timeout=5):
+        with contextlib.suppress(OSError), urllib.request.urlopen(self.url, timeout=PATIENT_S):
             return True
         return False
 
-    def stop(self) -> float:
-        """Ends it as a host does; the seconds that took until the last process had gone."""
-        begun, own = time.monotonic(), self.processes()
+    def stop(self) -> None:
+        """Ends it as a host does; returns when the last process has gone."""
+        own = self.processes()
         if self.process.poll() is None:
             self.process.terminate()
         try:
-            self.process.wait(15)
-        except subprocess.TimeoutExpired:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-        until(lambda: not any(alive(one) for one in own), 15)
-        return time.monotonic() - begun
+            self.process.wait(PATIENT_S)
+        finally:
+            if self.process.poll() is None:
+                os.killpg(self.process.pid, signal.SIGKILL)
+        until(lambda: not any(alive(one) for one in own))
 
     def processes(self, words: str = "") -> list[int]:
         """All that belong to it, or those whose command has these words."""
@@ -95,13 +89,13 @@ class Visitor:
     def __init__(self, url: str) -> None:
         self.url = url
         self._browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
-        self._browser.open(url, timeout=60).read()
+        self._browser.open(url, timeout=PATIENT_S).read()
 
     def post(self, path: str, body: dict) -> Any:
         """The answer's JSON, or its status where that is no success."""
         asked = urllib.request.Request(self.url + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
         try:
-            with self._browser.open(asked, timeout=60) as answer:
+            with self._browser.open(asked, timeout=PATIENT_S) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             return error.code
@@ -110,31 +104,23 @@ class Visitor:
         """Press Run."""
         return self.post("/runs/start", {"scenario": scenario, "schedulers": list(schedulers or ("fifo",)), "look": LOOK})
 
-    def follow(self, answer: dict, holds: Callable[[dict], bool] = lambda answer: False, seconds: float = 150) -> dict:
+    def follow(self, answer: dict, holds: Callable[[dict], bool] = lambda answer: False) -> dict:
         """As the page's script does, until it has ended or something holds."""
-        end = time.monotonic() + seconds
-        while "work" in answer and not holds(answer):
-            assert time.monotonic() < end, answer["says"]
-            time.sleep(min(answer["wait"] / 1000, 0.2))
-            answer = self.post("/runs/follow", {"work": answer["work"], "look": LOOK})
-        return answer
+        if "work" not in answer or holds(answer):
+            return answer
+        return until(lambda: self._asked_again(answer, holds), look_s=0.1)
 
-    def ran(self, scenario: dict, *schedulers: str, seconds: float = 150) -> dict:
+    def _asked_again(self, answer: dict, holds: Callable[[dict], bool]) -> dict | None:
+        found = self.post("/runs/follow", {"work": answer["work"], "look": LOOK})
+        return found if "work" not in found or holds(found) else None
+
+    def ran(self, scenario: dict, *schedulers: str) -> dict:
         """Press Run and wait: also a short run is followed where the machine is busy."""
-        return self.follow(self.begin(scenario, *schedulers), seconds=seconds)
+        return self.follow(self.begin(scenario, *schedulers))
 
     def cancel(self, answer: dict) -> None:
         """Press Cancel."""
         self.post("/runs/cancel", {"id": answer["work"]["id"]})
-
-
-def until(holds: Callable[[], Any], seconds: float = 60) -> Any:
-    """What holds() is, once that is something."""
-    end = time.monotonic() + seconds
-    while not (found := holds()):
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    return found
 
 
 def processes_of(data: Path, words: str = "") -> list[int]:

@@ -9,12 +9,12 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 from glob import glob
 from pathlib import Path
 
+from tests.waiting import until
+
 HERE = "127.0.0.1"
-START_S = 20
 
 
 class NotHere(RuntimeError):
@@ -36,7 +36,7 @@ class Redis:
     def start(self) -> None:
         """At the same address, with nothing in it."""
         self._process = subprocess.Popen([self._program, "--port", str(self._port), "--save", "", "--dir", self._place], stdout=subprocess.DEVNULL)
-        _answers(self._port)
+        until(lambda: _answers(self._port))
 
     def stop(self) -> None:
         """It holds its connections and answers nothing."""
@@ -93,7 +93,7 @@ class Postgres:
     def kill(self) -> None:
         """It goes at once, as with the machine's power."""
         self._signal(signal.SIGKILL)
-        time.sleep(0.5)
+        until(lambda: not _answers(self._port))
 
     def end(self) -> None:
         """It goes, with its files."""
@@ -122,11 +122,6 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def _answers(port: int) -> None:
-    end = time.monotonic() + START_S
-    while time.monotonic() < end:
-        with socket.socket() as probe:
-            if probe.connect_ex((HERE, port)) == 0:
-                return
-        time.sleep(0.02)
-    raise NotHere(f"nothing answered at port {port} within {START_S} s")
+def _answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex((HERE, port)) == 0

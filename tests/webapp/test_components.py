@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import dash_mantine_components as dmc
@@ -21,6 +22,7 @@ from webapp.services.cache import Shared
 SCRIPT = Path(dmc.__file__).with_name("dash_mantine_components.js")
 
 
+@cache
 def walking() -> set[str]:
     """The classes of dash_mantine_components with that property, as its script says."""
     text = SCRIPT.read_text("utf-8")

@@ -37,7 +37,8 @@ LOOKS_S = (0.01, 0.25)  # between two looks whether a lock is free: at first, at
 class Shared:
     """flask-caching with two more rules: failures are misses, and equal keys are made once at a time on this machine."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._cache: Cache | None = None
         self._writer = ThreadPoolExecutor(1, "cache")
         self._last: Future | None = None
@@ -74,9 +75,9 @@ class Shared:
 
     def keeps(self) -> bool:
         """Does it keep what it is given? Where it does not, another process can't hand over what it has made."""
-        if time.monotonic() > self._probed[0]:
+        if self._clock() > self._probed[0]:
             word = secrets.token_hex(8)
-            self._probed = (time.monotonic() + PROBE_S, self.put("probe", word, 60) and isinstance(self._read("probe"), str))
+            self._probed = (self._clock() + PROBE_S, self.put("probe", word, 60) and isinstance(self._read("probe"), str))
         return self._probed[1]
 
     def settled(self) -> None:
@@ -120,7 +121,7 @@ class Shared:
 
     def _asked(self, key: str, verb: str, ask: Callable[[Cache], Any]) -> Any:
         """What the cache answers; None where it is away, which is asked again after a while only."""
-        if time.monotonic() < self._rests_until:
+        if self._clock() < self._rests_until:
             return None
         if self._cache is None:
             self._bind()
@@ -134,9 +135,9 @@ class Shared:
 
     def _failed(self, error: Exception) -> None:
         if isinstance(error, (ConnectionError, TimeoutError)):  # of Redis: a file's fault comes at once
-            self._rests_until = time.monotonic() + REST_S
+            self._rests_until = self._clock() + REST_S
         if isinstance(error, (OSError, ConnectionError, TimeoutError)):
-            self._probed = (time.monotonic() + REST_S, False)
+            self._probed = (self._clock() + REST_S, False)
 
 
 @contextlib.contextmanager

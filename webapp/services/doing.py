@@ -70,13 +70,22 @@ def kind(name: str) -> Callable[[Do], Do]:
 class Doing:
     """A piece of work that this process does; `told` is whether other processes know of it by the queue.
 
-    limit_s: how long it may take; late: FAILED, or BACK where it then belongs to the queue; began, ended_at, asked_at: monotonic.
+    limit_s: how long it may take; late: FAILED, or BACK where it then belongs to the queue; began, ended_at, asked_at: by the clock.
     """
 
     def __init__(
-        self, work: Work, worker: str, queue: Callable[[], Works], *, limit_s: float, late: str = FAILED, here: bool = False, told: bool = True
+        self,
+        work: Work,
+        worker: str,
+        queue: Callable[[], Works],
+        *,
+        limit_s: float,
+        late: str = FAILED,
+        here: bool = False,
+        told: bool = True,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.work, self.worker, self.told = work, worker, told
+        self.work, self.worker, self.told, self._clock = work, worker, told, clock
         self.control = TaskControl(work.steps, here)
         self.state, self.because = "", ""
         self.began, self.ended_at, self.asked_at = 0.0, 0.0, 0.0
@@ -91,7 +100,7 @@ class Doing:
             self._run()
 
     def _run(self) -> None:
-        self.began = time.monotonic()
+        self.began = self._clock()
         if self.told:
             self._beats()
         try:
@@ -113,7 +122,7 @@ class Doing:
     def end(self, why: str) -> None:
         """Make it end soon: CANCELLED, BACK into the queue, or LOST, when it is another's by now."""
         self._why = self._why or why
-        self.asked_at = self.asked_at or time.monotonic()
+        self.asked_at = self.asked_at or self._clock()
         self.control.halt.ask()
 
     def tell(self) -> None:
@@ -126,10 +135,15 @@ class Doing:
                 self._beats()
 
     @property
+    def taken_s(self) -> float:
+        """How long it has been under way."""
+        return self._clock() - self.began
+
+    @property
     def late_s(self) -> float:
         """How long ago it was to end, while it has not."""
         since = self.asked_at or (self.began + self._limit_s if self.began else 0.0)
-        return max(time.monotonic() - since, 0.0) if since and not self.state else 0.0
+        return max(self._clock() - since, 0.0) if since and not self.state else 0.0
 
     def given_up(self) -> None:
         """Tell how it ended although it has not: its process ends with it."""
@@ -146,7 +160,7 @@ class Doing:
     def _end(self, state: str, because: str) -> None:
         with self._telling:
             self._over.set()
-            until = time.monotonic() + TELL_S
+            until = self._clock() + TELL_S
             while True:
                 try:
                     self._write(state, because)
@@ -155,13 +169,13 @@ class Doing:
                     if state == BACK and not self.told:
                         state, because = FAILED, str(error)
                         break
-                    if time.monotonic() > until or self.control.here:
+                    if self._clock() > until or self.control.here:
                         break
                     time.sleep(AWAY_S)
                 except GantryError as error:  # the queue is full
                     state, because = FAILED, str(error)
                     break
-            self.because, self.state, self.ended_at = because, state, time.monotonic()
+            self.because, self.state, self.ended_at = because, state, self._clock()
         if state in ENDED:
             counters.works.labels(self.work.kind, state).inc()
             counters.work_seconds.labels(self.work.kind).observe(max(self.ended_at - self.began, 0.0))

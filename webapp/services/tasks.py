@@ -76,8 +76,18 @@ def named(work: Any) -> dict | None:
 class Works:
     """Starts, follows and ends pieces of work."""
 
-    def __init__(self, cache: Shared, queue=queue) -> None:
-        self._cache, self._queue = cache, queue
+    def __init__(
+        self,
+        cache: Shared,
+        queue=queue,
+        *,
+        limit_s: float = LIMIT_S,
+        idle_s: float = IDLE_S,
+        note_s: float = NOTE_S,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._cache, self._queue, self._clock = cache, queue, clock
+        self._limit_s, self._idle_s, self._note_s = limit_s, idle_s, note_s
         self._short = ThreadPoolExecutor(max(4, os.cpu_count() or 1), "work")
         self._long = ThreadPoolExecutor(1, "long-work")
         self._own: dict[str, Doing] = {}
@@ -113,10 +123,11 @@ class Works:
         if own and own.state != BACK:
             if patience_s and name in self._futures:
                 wait([self._futures[name]], patience_s)
-            if own.state not in (BACK, LOST):
-                if own.told and not own.state:
+            state = own.state
+            if state not in (BACK, LOST):
+                if own.told and not state:
                     self._note(name)
-                return _of_own(own)
+                return _of_own(own, state)
         try:
             self._note(name)
             found = self._queue().find(name) if ID.fullmatch(name) else None
@@ -128,8 +139,8 @@ class Works:
 
     def _note(self, name: str) -> None:
         """Somebody follows it: written down now and then, for what nobody follows ends."""
-        before, now = self._noted.get(name), time.monotonic()
-        if ID.fullmatch(name) and (before is None or now - before > NOTE_S):
+        before, now = self._noted.get(name), self._clock()
+        if ID.fullmatch(name) and (before is None or now - before > self._note_s):
             self._noted.put(name, now)
             with contextlib.suppress(StoreError):
                 self._queue().follow(name)
@@ -169,9 +180,9 @@ class Works:
         wait([self._futures[one.work.id] for one in own], patience_s)
 
     def _here(self, work: Work, short: bool, alone: bool, patience_s: float) -> tuple[str, Progress]:
-        limit, late = (settings.max_seconds(), FAILED) if alone else (LIMIT_S, BACK)
+        limit, late = (settings.max_seconds(), FAILED) if alone else (self._limit_s, BACK)
         pool = self._short if short else self._long
-        doing = Doing(work, own_name(), self._queue, limit_s=limit, late=late, here=True, told=False)
+        doing = Doing(work, own_name(), self._queue, limit_s=limit, late=late, here=True, told=False, clock=self._clock)
         with self._lock:
             if pool is self._long and sum(not one.state for one in self._own.values()) >= settings.max_queue():
                 raise QueueFull("As much work waits as this server lets; try again in a few minutes.")
@@ -197,7 +208,7 @@ class Works:
         return len(busy) < MOST_HERE and (not by or sum(one.work.visitor == by for one in busy) < MOST_AT_ONCE)
 
     def _forget(self) -> None:
-        now = time.monotonic()
+        now = self._clock()
         for name in [name for name, one in self._own.items() if one.state and one.ended_at < now - KEEP_OWN_S]:
             del self._own[name], self._futures[name]
 
@@ -217,7 +228,7 @@ class Works:
     def _work(self) -> None:
         with contextlib.suppress(StoreError):
             self._queue().recover()
-        take_and_do(own_name(), self._queue, threading.Event(), IDLE_S)
+        take_and_do(own_name(), self._queue, threading.Event(), self._idle_s)
 
 
 def visitor() -> str:
@@ -234,11 +245,11 @@ def welcome() -> None:
         session["visitor"] = secrets.token_hex(12)
 
 
-def _of_own(own: Doing) -> Progress:
+def _of_own(own: Doing, state: str) -> Progress:
     control = own.control
-    if own.state:
-        return Progress(control.of if own.state == "finished" else control.done, control.of, "", own.state, own.because)
-    left = _left(control.done, control.of, own.work.seconds, time.monotonic() - own.began) if own.began else None
+    if state:
+        return Progress(control.of if state == "finished" else control.done, control.of, "", state, own.because)
+    left = _left(control.done, control.of, own.work.seconds, own.taken_s) if own.began else None
     return Progress(control.done, control.of, control.now or "queued", RUNNING, left_s=left, here=True, is_ending=control.cancelled())
 
 

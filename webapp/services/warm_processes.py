@@ -14,8 +14,8 @@ IDLE_S = 120.0
 class WarmProcesses:
     """A context of one study; count: of processes, asked once they are begun."""
 
-    def __init__(self, count: Callable[[], int]) -> None:
-        self._count, self._lock = count, threading.Lock()
+    def __init__(self, count: Callable[[], int], timer: Callable[..., threading.Timer] = threading.Timer) -> None:
+        self._count, self._timer, self._lock = count, timer, threading.Lock()
         self._processes: Processes | None = None
         self._ends: threading.Timer | None = None
         self._users = 0
@@ -37,7 +37,7 @@ class WarmProcesses:
         with self._lock:
             self._users -= 1
             if not self._users:
-                self._ends = threading.Timer(IDLE_S, self.close)
+                self._ends = self._timer(IDLE_S, self.close)
                 self._ends.daemon = True
                 self._ends.start()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -101,16 +100,30 @@ def _add_job(found: dict[str, Any], number: int, maps: int) -> None:
 
 @dataclass
 class Answering:
-    """A server that runs. asked: (path with its query, time, headers) of each request; instead: by path what to do with it, True where it has answered."""
+    """A server that runs. asked: (path with its query, headers) of each request; instead: by path what to do with it, True where it has answered."""
 
     url: str
     answers: dict[str, Any]
-    asked: list[tuple[str, float, dict[str, str]]] = field(default_factory=list)
+    asked: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     instead: dict[str, Callable[[BaseHTTPRequestHandler], bool]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def paths(self) -> list[str]:
-        return [path.partition("?")[0] for path, _, _ in self.asked]
+        return [path.partition("?")[0] for path, _ in self.asked]
+
+
+class Clocks:
+    """Instead of time, for who asks: a pause is over at once."""
+
+    def __init__(self) -> None:
+        self.now, self.pauses = 1000.0, []
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        self.pauses.append(seconds)
 
 
 def in_time(found: list[dict[str, Any]], query: dict[str, str]) -> list[dict[str, Any]]:
@@ -143,7 +156,7 @@ def answering(found: dict[str, Any]) -> Iterator[Answering]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             with server.lock:
-                server.asked.append((self.path, time.monotonic(), dict(self.headers)))
+                server.asked.append((self.path, dict(self.headers)))
             path, query = urlsplit(self.path).path, {key: values[0] for key, values in parse_qs(urlsplit(self.path).query).items()}
             if path in server.instead and server.instead[path](self):
                 return

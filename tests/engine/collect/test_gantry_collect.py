@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ast
-import io
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import tarfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from engine.collect import rest_server
 from engine.collect.collection import duration
 from engine.collect.gantry_collect import address, header, instant, main
 from engine.collect.kept_fields import APP, ATTEMPT, COUNTERS, MASTER, NODE, OF_JOB, PROPERTY, SITE, TASK
@@ -28,10 +27,10 @@ from engine.scenario.configuration import site_table
 from engine.scenario.configuration.site_table import CAPACITY_SITE, FAIR_SITE
 from engine.scenario.history.answers import PLACES
 from engine.scenario.history.job_properties import USED
-from engine.scenario.history.records import History
-from engine.scenario.history.rest import add_rest, complete
-from tests.engine.collect.answering import JHS, RM, T0, Answering, answering, answers, app, reply
+from tests.engine.collect.answering import JHS, RM, T0, Answering, Clocks, answering, answers, app, reply
+from tests.engine.collect.archives import files, history
 
+LEAST_S = 0.01  # between two requests at the most that is taken
 SPAN = ["--from", str(T0), "--to", str(T0 + 3_600_000)]
 JOB = f"{JHS}/jobs/job_{T0}_0001"
 OLDER = ("python3.6", "python3.7", "python3.8", "python3.9", "python3.10", "python3.12", "python3.13", "python3.14")
@@ -44,6 +43,13 @@ def server() -> Iterator[Answering]:
 
 
 @pytest.fixture
+def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
+    found = Clocks()
+    monkeypatch.setattr(rest_server, "time", found)
+    return found
+
+
+@pytest.fixture
 def collect(server: Answering, tmp_path: Path) -> Callable[..., int]:
     """`collect("--rate", "9")` is its exit code; the archive is out.tar.gz."""
 
@@ -52,22 +58,6 @@ def collect(server: Answering, tmp_path: Path) -> Callable[..., int]:
         return main(["--rm", server.url, "--jhs", server.url, *span, *out, "--rate", "1000", "--retries", "1", *more])
 
     return call
-
-
-def files(archive: Path) -> dict[str, bytes]:
-    """What is in it by name, without the folder at its top."""
-    with tarfile.open(archive) as tar:
-        return {one.name.partition("/")[2]: tar.extractfile(one).read() for one in tar if one.isfile()}
-
-
-def history(archive: Path) -> History:
-    """As Gantry reads it."""
-    found = History()
-    for name, data in files(archive).items():
-        if name.endswith(".json"):
-            add_rest(found, io.BytesIO(data), Path(name).name)
-    complete(found)
-    return found
 
 
 def manifest(archive: Path) -> dict[str, Any]:
@@ -161,10 +151,11 @@ def test_hashes_of_names() -> None:
     assert Names().of("job", "as it is") == "as it is"
 
 
-def test_a_server_that_fails_is_asked_again(collect: Callable[..., int], server: Answering, tmp_path: Path) -> None:
-    failing = ["503", "cut"]
+def test_a_server_that_fails_is_asked_again(collect: Callable[..., int], server: Answering, clocks: Clocks) -> None:
+    failing, times = ["503", "cut"], []
 
     def fail(handler: Any) -> bool:
+        times.append(clocks.now)
         if not failing:
             return False
         how = failing.pop()
@@ -176,8 +167,8 @@ def test_a_server_that_fails_is_asked_again(collect: Callable[..., int], server:
     server.instead[f"{RM}/nodes"] = fail
     assert collect("--retries", "3") == 0
     assert server.paths().count(f"{RM}/nodes") == 3
-    times = [at for path, at, _ in server.asked if path == f"{RM}/nodes"]
-    assert [round(later - early) for early, later in zip(times, times[1:])] == pytest.approx([1, 2], abs=1.1)
+    first, second = (later - early for early, later in zip(times, times[1:]))
+    assert 0.75 <= first <= 1.25 + LEAST_S and 1.5 <= second <= 2.5 + LEAST_S
 
 
 def test_what_cannot_be_had_is_told_and_the_rest_is_there(
@@ -208,7 +199,7 @@ def test_an_interrupted_call_goes_on_where_it_was(collect: Callable[..., int], s
 
     def interrupt(handler: Any) -> bool:
         os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(0.2)
+        handler.rfile.read(1)  # until who asked has gone
         return False
 
     server.instead[last] = interrupt
@@ -226,13 +217,12 @@ def test_an_interrupted_call_goes_on_where_it_was(collect: Callable[..., int], s
     assert len(history(tmp_path / "out.tar.gz").jobs[1].attempts) == 3
 
 
-def test_no_faster_than_it_is_told(collect: Callable[..., int], server: Answering) -> None:
-    began = time.monotonic()
+def test_no_faster_than_it_is_told(collect: Callable[..., int], server: Answering, clocks: Clocks) -> None:
+    began = clocks.now
     assert collect("--rate", "40") == 0
-    times = [at for _, at, _ in server.asked]
-    assert len(times) >= 28
-    assert time.monotonic() - began >= (len(times) - 1) / 40
-    assert min(later - early for early, later in zip(times, times[10:])) > 0.2
+    assert len(server.asked) >= 28
+    assert clocks.now - began == pytest.approx((len(server.asked) - 1) / 40)
+    assert {round(pause, 6) for pause in clocks.pauses} == {0.0, 1 / 40}
 
 
 def test_a_full_answer_is_asked_for_in_halves_of_its_time(server: Answering, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -343,8 +333,8 @@ def test_a_header_goes_to_the_servers_of_the_call_alone(server: Answering, tmp_p
         call = ["--rm", server.url, *SPAN, "--out", str(tmp_path / "out.tar.gz"), "--header", f"@{tmp_path / 'cookie'}", "--rate", "1000", "--quiet"]
         assert main(call) == 0
         assert manifest(tmp_path / "out.tar.gz")["hadoop_version"] == "9"
-        assert [headers.get("Cookie") for _, _, headers in other.asked] == [None]
-    assert {headers.get("Cookie") for _, _, headers in server.asked} == {"hadoop.auth=me"}
+        assert [headers.get("Cookie") for _, headers in other.asked] == [None]
+    assert {headers.get("Cookie") for _, headers in server.asked} == {"hadoop.auth=me"}
 
 
 def test_the_second_of_a_pair_answers_where_the_first_does_not(server: Answering, tmp_path: Path) -> None:

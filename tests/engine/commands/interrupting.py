@@ -1,31 +1,25 @@
-"""Ctrl-C for a command that runs in this process."""
+"""Ctrl-C for a command that runs in this process, once it has come so far."""
 
 from __future__ import annotations
 
 import os
 import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from typing import Any
 
 
-@contextmanager
-def interrupted(after_s: float = 0.5) -> Iterator[None]:
-    """An interrupt after_s after the command inside began to listen for one, if it still does then; afterwards nobody listens any more."""
-    before, done = signal.getsignal(signal.SIGINT), threading.Event()
+class Interrupt:
+    """Is told of a command's progress in its listener's place, and interrupts it as soon as `when` holds."""
 
-    def interrupt() -> None:
-        while signal.getsignal(signal.SIGINT) is before:
-            if done.wait(0.01):
-                return
-        if not done.wait(after_s):
+    def __init__(self, when: Callable[[Any], bool]) -> None:
+        self._when, self._sent, self._before = when, False, signal.getsignal(signal.SIGINT)
+
+    def __call__(self, progress: Any) -> None:
+        if not self._sent and self._when(progress):
+            self._sent = True
             os.kill(os.getpid(), signal.SIGINT)
 
-    thread = threading.Thread(target=interrupt, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
-    assert signal.getsignal(signal.SIGINT) is before
+    @property
+    def is_over(self) -> bool:
+        """Was it sent, and does nobody listen for one any more?"""
+        return self._sent and signal.getsignal(signal.SIGINT) is self._before

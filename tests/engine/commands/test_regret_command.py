@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.explanation import regret
+from engine.explanation.regret import costly_decisions
 from engine.scenario.presets import sample
-from tests.engine.commands.interrupting import interrupted
+from tests.engine.commands.interrupting import Interrupt
 from tests.small import job, master, node, scenario, tasks
 
 WORDCOUNT = str(sample("wordcount.json"))
@@ -34,13 +36,13 @@ def test_a_run_that_ends_in_a_deadlock_has_none(run, tmp_path: Path) -> None:
     assert (code, out) == (1, "") and "ends in a deadlock" in err[-1]
 
 
-def test_an_interrupt_gives_what_was_found(run, tmp_path: Path) -> None:
-    """Of so many decisions that trying them all takes several times what the interrupt waits."""
+def test_an_interrupt_gives_what_was_found(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt = Interrupt(lambda progress: progress.tried >= 5)
+    monkeypatch.setattr(regret, "costly_decisions", lambda *given: costly_decisions(*given[:-1], interrupt))
     path = tmp_path / "many.json"
-    path.write_text(scenario([node(8)], [job(name, tasks(1000, 1.0)) for name in "abcd"]).json())
-    with interrupted():
-        code, out, _ = run("regret", str(path), "--scheduler", "fifo")
-    assert code == 130 and "decisions, spread over the run, were tried" in out
+    path.write_text(scenario([node(8)], [job(name, tasks(100, 1.0)) for name in "abcd"]).json())
+    code, out, _ = run("regret", str(path), "--scheduler", "fifo")
+    assert interrupt.is_over and code == 130 and "decisions, spread over the run, were tried" in out
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import pytest
 
 from engine import Scenario, simulate, summary
 from engine.scenario.presets import sample
-from tests.engine.commands.interrupting import interrupted
+from engine.studies import run_search
+from tests.engine.commands.interrupting import Interrupt
 from tests.engine.studies.toys import one_map, two_jobs
 
 WORDCOUNT = str(sample("wordcount.json"))
@@ -86,11 +87,12 @@ def test_schedulers_can_be_what_varies(run) -> None:
     assert code == 0 and [one["scheduler"] for one in json.loads(said)["trials"]] == ["fifo", "saf(entropy=renyi, alpha=2)", "fair"]
 
 
-def test_an_interrupt_gives_what_was_found(run) -> None:
+def test_an_interrupt_gives_what_was_found(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt = Interrupt(lambda progress: len(progress.trials) >= 5)
+    monkeypatch.setattr(run_search, "run_search", lambda *given, search=run_search.run_search: search(given[0], given[1], interrupt, given[3]))
     vary = [word for path in ("jobs[*].slowstart", "jobs[*].maps.memory_mb", "jobs[*].reduces.memory_mb") for word in ("--vary", path)]
-    with interrupted():
-        code, said, err = run(WORDCOUNT, *vary, "--minimize", "makespan_s", "--trials", "2000")
-    assert (code, err) == (130, []) and ", as the search was ended, each over 5 seeds" in said
+    code, said, err = run(WORDCOUNT, *vary, "--minimize", "makespan_s", "--trials", "2000")
+    assert interrupt.is_over and (code, err) == (130, []) and ", as the search was ended, each over 5 seeds" in said
 
 
 @pytest.mark.parametrize(

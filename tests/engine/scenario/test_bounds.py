@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import difflib
 import json
-import time
+import sys
 import tracemalloc
+from collections.abc import Callable
+from functools import partial
+from types import FrameType
 
 import pytest
 
@@ -136,14 +139,27 @@ def groups(number: int) -> dict[str, dict]:
 
 @pytest.mark.parametrize("name", groups(0))
 def test_checks_are_linear(name: str) -> None:
-    """Eight times as much takes some eight times as long, of the process's own time; it took 64 times as long."""
-    took = []
-    for number in (500, 4000):
-        data = groups(number)[name]
-        begun = time.process_time()
-        Scenario.of(data)
-        took.append(time.process_time() - begun)
-    assert took[1] < 24 * took[0] + 0.05
+    """Eight times as much takes some eight times as many steps of the interpreter; it took 64 times as many."""
+    few, many = (steps(partial(Scenario.of, groups(number)[name])) for number in (100, 800))
+    assert many < 10 * few
+
+
+def steps(act: Callable[[], object]) -> int:
+    """How many instructions the interpreter does for it."""
+    count, before = 0, sys.gettrace()
+
+    def trace(frame: FrameType, event: str, _: object) -> Callable:
+        nonlocal count
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        count += event == "opcode"
+        return trace
+
+    sys.settrace(trace)
+    try:
+        act()
+    finally:
+        sys.settrace(before)
+    return count
 
 
 HUGE = 10**400

@@ -6,12 +6,10 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from tests.conftest import ROOT
-
-STARTED_S = 60.0
+from tests.waiting import until
 
 
 class SeparateCluster:
@@ -22,10 +20,7 @@ class SeparateCluster:
         by_file = ("--scheduler-file", str(where), "--no-dashboard")
         self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0", *by_file)
         self.workers = [self._start("worker", "--nthreads", str(threads), "--no-nanny", *by_file) for _ in range(2)]
-        end = time.monotonic() + STARTED_S
-        while not where.exists() or not where.read_text().strip():
-            assert time.monotonic() < end, "no Dask scheduler came up"
-            time.sleep(0.05)
+        until(lambda: where.exists() and where.read_text().strip())
         self.address = json.loads(where.read_text())["address"]
 
     def _start(self, *what: str) -> subprocess.Popen:

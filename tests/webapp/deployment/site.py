@@ -17,10 +17,12 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
-from tests.webapp.served import Served, free_port, until
+from tests.waiting import PATIENT_S, until
+from tests.webapp.served import Served, free_port
 
 HERE = ROOT / "webapp" / "deployment"
 NAME = "gantry.example"
+HEAD = f"GET / HTTP/1.1\r\nHost: {NAME}\r\n".encode()
 AROUND = """user {user};
 worker_processes 2;
 daemon off;
@@ -54,11 +56,15 @@ class Behind(Served):
     def answers(self) -> bool:
         """Does it show its page?"""
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as plain:
-            plain.settimeout(5)
+            plain.settimeout(PATIENT_S)
             plain.connect(str(self.socket))
             plain.sendall(f"GET / HTTP/1.0\r\nHost: {NAME}\r\n\r\n".encode())
             return plain.recv(12).endswith(b"200")
         return False
+
+    def held(self) -> int:
+        """How many connections gunicorn has; it has eight threads for them."""
+        return sum(line.endswith(f" {self.socket}") and line.split()[5] == "03" for line in Path("/proc/net/unix").read_text().splitlines())
 
     def asked(self, path: str) -> int:
         """How often gunicorn was asked for an address that begins so."""
@@ -72,19 +78,19 @@ class Proxy:
         self.folder, self.port, self.plain, self.inner, self.url = folder, port, plain, inner, f"https://{NAME}:{port}"
         with (folder / "proxy.log").open("wb") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, env={**os.environ, "HOME": str(folder)}, start_new_session=True)
-        until(lambda: self.process.poll() is not None or not socket.socket().connect_ex(("127.0.0.1", port)), 20)
+        until(lambda: self.process.poll() is not None or not socket.socket().connect_ex(("127.0.0.1", port)))
         assert self.process.poll() is None, (folder / "proxy.log").read_text()
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(15)
+        self.process.wait(PATIENT_S)
 
     def trusting(self) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=self.folder / "fullchain.pem")
 
     def connection(self, source: str = "127.0.0.1") -> HTTPSConnection:
         """As a visitor who knows the certificate; source: of the addresses of this machine the one the visitor has."""
-        return _Named(NAME, self.port, timeout=60, context=self.trusting(), source_address=(source, 0))
+        return _Named(NAME, self.port, timeout=PATIENT_S, context=self.trusting(), source_address=(source, 0))
 
     def get(self, path: str, headers: dict[str, str] | None = None, method: str = "GET", body: Any = None, source: str = "127.0.0.1") -> HTTPResponse:
         """The answer; its text is read."""
@@ -97,7 +103,7 @@ class Proxy:
 
     def raw(self, head: bytes, source: str = "127.0.0.1") -> ssl.SSLSocket:
         """A connection on which this has been sent."""
-        plain = socket.create_connection(("127.0.0.1", self.port), timeout=60, source_address=(source, 0))
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENT_S, source_address=(source, 0))
         secured = self.trusting().wrap_socket(plain, server_hostname=NAME)
         secured.sendall(head)
         return secured
@@ -109,6 +115,13 @@ class _Named(HTTPSConnection):
     def connect(self) -> None:
         plain = socket.create_connection(("127.0.0.1", self.port), self.timeout, self.source_address)
         self.sock = self._context.wrap_socket(plain, server_hostname=self.host)
+
+
+def stops_nobody(behind: Behind, proxy: Proxy) -> None:
+    """While others are slow, somebody else has the page, and gunicorn knows of no more of them than it has threads."""
+    assert behind.held() < 8
+    answer = proxy.get("/")
+    assert answer.status == 200 and "dash-renderer" in answer.text
 
 
 def certificate(folder: Path) -> None:

@@ -7,7 +7,6 @@ import json
 import re
 import socket
 import ssl
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
@@ -15,11 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.webapp.deployment.site import NAME, Behind, Proxy, nginx
-from tests.webapp.served import LOOK, until
+from tests.waiting import PATIENT_S, until
+from tests.webapp.deployment.site import HEAD, NAME, Behind, Proxy, nginx, stops_nobody
+from tests.webapp.served import LOOK
 
-HEAD = f"GET / HTTP/1.1\r\nHost: {NAME}\r\n".encode()
-SOON_S = 5.0  # a page, while the machine does other things too
 SMALL = {
     "version": 1,
     "name": "Small",
@@ -28,20 +26,12 @@ SMALL = {
 }
 
 
-def shown(proxy: Proxy) -> float:
-    """Seconds to the page, for somebody else."""
-    begun = time.monotonic()
-    answer = proxy.get("/")
-    assert answer.status == 200 and "dash-renderer" in answer.text
-    return time.monotonic() - begun
-
-
-def test_half_sent_heads_stop_nobody(proxy: Proxy) -> None:
+def test_half_sent_heads_stop_nobody(behind: Behind, proxy: Proxy) -> None:
     """The old one: 60 of them held every thread of gunicorn."""
     with ThreadPoolExecutor(20) as pool:
         held = list(pool.map(lambda _: proxy.raw(HEAD), range(300)))
     try:
-        assert max(shown(proxy) for _ in range(5)) < SOON_S
+        stops_nobody(behind, proxy)
     finally:
         for one in held:
             one.close()
@@ -51,7 +41,7 @@ def test_half_sent_bodies_stop_nobody(behind: Behind, proxy: Proxy) -> None:
     head = f"POST /charts/held HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{{".encode()
     held = [proxy.raw(head) for _ in range(60)]
     try:
-        assert max(shown(proxy) for _ in range(5)) < SOON_S
+        stops_nobody(behind, proxy)
         assert behind.asked("/charts/held") == 0, "gunicorn hears of a request once it is whole"
     finally:
         for one in held:
@@ -59,13 +49,13 @@ def test_half_sent_bodies_stop_nobody(behind: Behind, proxy: Proxy) -> None:
 
 
 def test_slow_readers_stop_nobody(behind: Behind, proxy: Proxy) -> None:
-    """Twenty who ask for megabytes and read nothing: gunicorn has sixteen threads, and is rid of all of them."""
+    """Twenty who ask for megabytes and read nothing: gunicorn has eight threads, and is rid of all of them."""
     job = {"name": "many", "maps": {"count": 10_000, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}
     key = ran(proxy, SMALL | {"jobs": [job]})
     held = [proxy.raw(f"GET /export/{key}/result.json HTTP/1.1\r\nHost: {NAME}\r\n\r\n".encode()) for _ in range(20)]
     try:
-        until(lambda: behind.asked(f"/export/{key}") == 20, 30)  # each was answered as far as gunicorn knows
-        assert max(shown(proxy) for _ in range(5)) < SOON_S
+        until(lambda: behind.asked(f"/export/{key}") == 20)  # each was answered as far as gunicorn knows
+        stops_nobody(behind, proxy)
         assert len(proxy.get(f"/export/{key}/result.json").text) > 2**20, "more than the system's own buffers take"
     finally:
         for one in held:
@@ -74,11 +64,11 @@ def test_slow_readers_stop_nobody(behind: Behind, proxy: Proxy) -> None:
 
 def ran(proxy: Proxy, scenario: dict) -> str:
     """The key of its result."""
-    path, body = "/runs/start", {"scenario": scenario, "schedulers": ["fifo"]}
-    while "result" not in (answer := json.loads(proxy.get(path, {"Content-Type": "application/json"}, "POST", json.dumps(body | {"look": LOOK})).text)):
-        path, body = "/runs/follow", {"work": answer["work"]}
-        time.sleep(0.2)
-    return answer["result"]["key"]
+    post = lambda path, body: json.loads(proxy.get(path, {"Content-Type": "application/json"}, "POST", json.dumps(body | {"look": LOOK})).text)
+    found = post("/runs/start", {"scenario": scenario, "schedulers": ["fifo"]})
+    while "result" not in found:
+        found = until(lambda work=found["work"]: post("/runs/follow", {"work": work}), look_s=0.1)
+    return found["result"]["key"]
 
 
 def at_once(proxy: Proxy, source: str, count: int) -> list[tuple[int, str | None, str]]:
@@ -99,7 +89,7 @@ def at_once(proxy: Proxy, source: str, count: int) -> list[tuple[int, str | None
 @pytest.fixture(scope="module")
 def strict(behind: Behind, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     """The same where few requests are many."""
-    running = nginx(tmp_path_factory.mktemp("strict"), f"unix:{behind.socket}", **{"rate=200r/s": "rate=10r/s", "burst=800": "burst=20"})
+    running = nginx(tmp_path_factory.mktemp("strict"), f"unix:{behind.socket}", **{"rate=200r/s": "rate=1r/m", "burst=800": "burst=20"})
     yield running
     running.stop()
 
@@ -114,13 +104,13 @@ def hasty(behind: Behind, tmp_path: Path) -> Iterator[Proxy]:
 
 def test_a_half_sent_head_ends(hasty: Proxy) -> None:
     with hasty.raw(HEAD) as held:
-        held.settimeout(10)
+        held.settimeout(PATIENT_S)
         assert held.recv(100).startswith((b"", b"HTTP/1.1 408"))
 
 
 def test_who_asks_too_much_is_told_so_and_others_are_not(strict: Proxy) -> None:
     refused = [one for one in at_once(strict, "127.0.0.9", 200) if one[0] == 429]
-    assert 100 < len(refused) < 180
+    assert 170 < len(refused) < 180, "twenty and the first are answered, and one more each minute"
     assert set(refused) == {(429, "2", "Too many requests from your network at once: try again in two seconds.\n")}
     assert strict.get("/", source="127.0.0.10").status == 200
 
@@ -197,7 +187,7 @@ def test_what_watches_the_server_is_for_this_machine_alone(behind: Behind, proxy
     inner = HTTPConnection("127.0.0.1", proxy.inner)
     inner.request("GET", "/metrics")
     inner.getresponse().read()
-    until(lambda: behind.asked("/metrics") == 1, 5)
+    until(lambda: behind.asked("/metrics") == 1)
     inner.request("GET", "/")
     assert inner.getresponse().status == 404
 
@@ -217,14 +207,14 @@ def test_a_visitors_cookie_goes_by_tls_alone(proxy: Proxy) -> None:
 
 def test_while_gantry_is_away_it_is_said_and_files_are_there(behind: Behind, proxy: Proxy, tmp_path: Path) -> None:
     style = re.search(r'"(/bundle/[^"]*gantry.css)"', proxy.get("/").text)[1]
-    alone = Behind(tmp_path / "data")
-    other = nginx(tmp_path / "nginx", f"unix:{alone.socket}")
+    socket = tmp_path / "http.sock"
+    socket.symlink_to(behind.socket)
+    other = nginx(tmp_path / "nginx", f"unix:{socket}")
     try:
         assert other.get(style).status == 200
-        alone.stop()
+        socket.unlink()
         away = other.get("/runs/start", {"Content-Type": "application/json"}, "POST", "{}")
         assert (away.status, away.headers["Retry-After"]) == (503, "2") and away.text.startswith("Gantry is starting again: ")
         assert other.get(style).status == 200
     finally:
         other.stop()
-        alone.stop()

@@ -14,6 +14,7 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from tests.conftest import ROOT
+from tests.waiting import PATIENT_S
 from webapp.monitoring import count_files
 from webapp.monitoring.count_files import GONE, LIVES, ROOM, TYPES, Process
 
@@ -85,7 +86,7 @@ def test_a_folder_goes_with_its_server_and_no_other(server: Path, data: Path) ->
 def test_without_room_a_process_counts_for_itself(server: Path) -> None:
     """A file that may not grow is what a full disk is to it."""
     limited = f"import resource\nimport prometheus_client\nresource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n{COUNTS}"
-    ended = subprocess.run([sys.executable, "-c", limited, "1"], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    ended = subprocess.run([sys.executable, "-c", limited, "1"], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENT_S)
     assert ended.stdout == "counted None\n" and ended.returncode == 0
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from engine import GantryError
 from tests.conftest import ROOT
+from tests.waiting import PATIENT_S
 from webapp import settings
 from webapp.monitoring import logs
 
@@ -64,7 +65,7 @@ def test_the_owner_chooses_how_it_is_written(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(settings.SettingError, match="GANTRY_LOG is 'xml'; it must be json or text."):
         logs.config()
     for words in (["-m", "gunicorn", "-c", "python:webapp.serving", "webapp.app:server"], ["-m", "webapp"], ["-m", "webapp.work"]):
-        ended = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=60)
+        ended = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=PATIENT_S)
         assert ended.returncode != 0 and ended.stderr == "GANTRY_LOG is 'xml'; it must be json or text.\n"
 
 
@@ -84,7 +85,7 @@ fails()
 
 def test_what_nobody_catches_is_a_line_too(tmp_path: Path) -> None:
     own = {**os.environ, "GANTRY_DATA": str(tmp_path), "GANTRY_LOG": "json"}
-    said = subprocess.run([sys.executable, "-c", UNCAUGHT], cwd=ROOT, env=own, capture_output=True, text=True, timeout=60).stderr.splitlines()
+    said = subprocess.run([sys.executable, "-c", UNCAUGHT], cwd=ROOT, env=own, capture_output=True, text=True, timeout=PATIENT_S).stderr.splitlines()
     found = [json.loads(one) for one in said]
     assert [one["level"] for one in found] == ["WARNING", "ERROR", "CRITICAL"]
     assert found[1]["error"].endswith("ValueError") and found[2]["error"].endswith("ValueError")

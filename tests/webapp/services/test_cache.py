@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import shutil
 import socket
 import threading
-import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,14 +18,17 @@ from flask import Flask
 from flask_caching.backends.filesystemcache import FileSystemCache
 
 from engine import Halt, Halted
+from tests.waiting import PATIENT_S, until
+from tests.webapp.moved import Clock
+from webapp.monitoring import counters
 from webapp.services import cache as module
 from webapp.services.cache import Shared
 from webapp.services.run_files import HEAD
 from webapp.services.signed_cache import Signed
 
 
-def started(version: str = "1") -> Shared:
-    made = Shared()
+def started(version: str = "1", **more: Any) -> Shared:
+    made = Shared(**more)
     made.start(Flask("test"), version)
     return made
 
@@ -53,11 +57,12 @@ def test_a_value_is_made_once(where: str) -> None:
 
 
 def test_many_who_ask_at_once_wait_for_the_first(data: Path) -> None:
-    made, found = [], []
+    made, found, looks = [], [], counters.cache_looks.labels("stampede", "miss")
+    before = looks._value.get()
 
     def make() -> str:
         made.append(1)
-        time.sleep(0.1)
+        until(lambda: looks._value.get() - before == len(caches))
         return "value"
 
     caches = [started() for _ in range(6)]  # one after another: Python 3.11 can't parse in several threads, which Flask does as it starts
@@ -181,17 +186,33 @@ def test_a_redis_that_hangs_is_waited_for_once(data: Path, monkeypatch: pytest.M
     with socket.create_server(("127.0.0.1", 0)) as deaf:  # connections are taken and nothing is said
         monkeypatch.setenv("REDIS_URL", f"redis://127.0.0.1:{deaf.getsockname()[1]}/0")
         monkeypatch.setattr(module, "REDIS_WAIT_S", 0.1)
-        cache, begun = started(), time.monotonic()
+        clock = Clock()
+        cache = started(clock=clock)
         assert [cache.get(str(number)) for number in range(50)] == [None] * 50
         assert not cache.keeps()
-        assert time.monotonic() - begun < 2
+        once = asked(deaf)
+        clock.now += module.REST_S - 1
+        assert cache.get("key") is None and asked(deaf) == 0
+        clock.now += 1
+        assert cache.get("key") is None and asked(deaf) == once
+
+
+def asked(deaf: socket.socket) -> int:
+    """How often it was connected to since it was last asked for."""
+    deaf.setblocking(False)
+    count = 0
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            deaf.accept()[0].close()
+            count += 1
+    return count
 
 
 def test_who_waits_for_another_can_be_ended(data: Path) -> None:
-    go, halt, found = threading.Event(), Halt(), []
-    first = threading.Thread(target=lambda: started().remembered("key", lambda: go.wait(5)))
+    begun, go, halt, found = threading.Event(), threading.Event(), Halt(), []
+    first = threading.Thread(target=lambda: started().remembered("key", lambda: (begun.set(), go.wait(PATIENT_S))))
     first.start()
-    time.sleep(0.1)
+    assert begun.wait(PATIENT_S)
 
     def wait() -> None:
         try:
@@ -202,7 +223,7 @@ def test_who_waits_for_another_can_be_ended(data: Path) -> None:
     second = threading.Thread(target=wait)
     second.start()
     halt.ask()
-    second.join(2)
+    second.join(PATIENT_S)
     assert found == ["ended"]
     go.set()
     first.join()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 
 import pytest
 
 from engine import Halted, Scenario
+from tests.waiting import PATIENT_S, until
+from tests.webapp.moved import Clock
 from webapp.services import doing
 from webapp.services.cache import Shared
 from webapp.services.doing import BACK, LOST, Doing, TaskControl, take_and_do
@@ -35,10 +36,7 @@ def act(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[TaskControl], No
 
 def until_asked(control: TaskControl) -> None:
     control.report(1, "here")
-    end = time.monotonic() + 5
-    while not control.halt.asked:
-        assert time.monotonic() < end
-        time.sleep(0.005)
+    until(lambda: control.halt.asked)
     raise Halted("the run was ended")
 
 
@@ -52,16 +50,9 @@ def in_background(one: Doing) -> threading.Thread:
     return thread
 
 
-def until(holds: Callable[[], object]) -> None:
-    end = time.monotonic() + 5
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 def test_it_tells_how_far_it_is_while_a_step_takes_long(act) -> None:
     go = threading.Event()
-    name = act(lambda control: (control.report(2, "fair"), go.wait(5)))
+    name = act(lambda control: (control.report(2, "fair"), go.wait(PATIENT_S)))
     thread = in_background(taken())
     until(lambda: (queue().find(name).done, queue().find(name).now) == (2, "fair"))
     first = queue().find(name).beat
@@ -75,7 +66,7 @@ def test_a_run_under_way_hears_that_nobody_wants_it(act) -> None:
     name = act(until_asked)
     thread = in_background(taken())
     queue().cancel(name)
-    thread.join(5)
+    thread.join(PATIENT_S)
     assert queue().find(name).state == CANCELLED
 
 
@@ -93,9 +84,8 @@ def test_a_real_run_is_ended_in_compiled_code(act, monkeypatch) -> None:
 
     simulate(Scenario.of(CROWD | {"jobs": [CROWD["jobs"][0] | {"maps": CROWD["jobs"][0]["maps"] | {"count": 10}}]}), "fifo", plain=False)
     name = act(lambda control: simulate(Scenario.of(CROWD), "fifo", halt=control.halt))
-    begun = time.monotonic()
     taken(limit_s=0.3).run()
-    assert queue().find(name).state == FAILED and time.monotonic() - begun < 10
+    assert queue().find(name).state == FAILED
 
 
 def test_what_is_given_back_waits_as_if_it_had_not_begun(act) -> None:
@@ -103,7 +93,7 @@ def test_what_is_given_back_waits_as_if_it_had_not_begun(act) -> None:
     one = taken()
     thread = in_background(one)
     one.end(BACK)
-    thread.join(5)
+    thread.join(PATIENT_S)
     assert (one.state, queue().find(name).state, queue().find(name).tries) == (BACK, QUEUED, 0)
 
 
@@ -113,7 +103,7 @@ def test_what_another_does_by_now_is_left_to_it(act) -> None:
     thread = in_background(one)
     queue().recover("w")
     assert queue().take("other").id == name
-    thread.join(5)
+    thread.join(PATIENT_S)
     assert (one.state, queue().find(name).worker) == (LOST, "other")
 
 
@@ -134,13 +124,18 @@ def test_a_database_that_is_away_for_a_moment_loses_no_end(act, monkeypatch) -> 
 
 def test_work_that_hears_of_no_wish_is_late(act) -> None:
     go = threading.Event()
-    name = act(lambda control: go.wait(5))
-    one = taken()
+    name = act(lambda control: go.wait(PATIENT_S))
+    clock = Clock()
+    one = taken(limit_s=PATIENT_S, clock=clock)
     thread = in_background(one)
-    assert one.late_s == 0
+    until(lambda: one.began)
+    for seconds, late_s in ((PATIENT_S, 0), (2, 2)):
+        clock.now += seconds
+        assert one.late_s == late_s, "by its limit"
+    clock.now -= 2
     one.end(CANCELLED)
-    time.sleep(0.05)
-    assert one.late_s > 0.04
+    clock.now += 5
+    assert one.late_s == 5, "by a wish"
     one.given_up()
     assert queue().find(name).state == CANCELLED
     go.set()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 
 from engine import PAPERS, reproduce
+from tests.waiting import PATIENT_S, until
 from webapp.services import gallery
 from webapp.services.cache import Shared
 from webapp.services.tasks import works
@@ -21,10 +21,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ended(name: str) -> None:
-    for _ in range(1000):
-        if (gallery.found(name) or not gallery.follow(name, 0.0).under_way) and not works.same("experiment", {"name": name}):
-            return
-        time.sleep(0.02)
+    until(lambda: (gallery.found(name) or not gallery.follow(name, 0.0).under_way) and not works.same("experiment", {"name": name}))
 
 
 def test_what_is_run_is_found_here_and_by_other_processes(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,16 +44,18 @@ def test_a_result_of_other_claims_is_not_read(cache: Shared, monkeypatch: pytest
 
 
 def test_two_visitors_follow_one_run(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    go, begun = threading.Event(), []
+    told, go, begun = threading.Event(), threading.Event(), []
 
     def slow(experiment, tell, _halt):
         begun.append(experiment)
         tell(1, 2)
-        go.wait(10)
+        told.set()
+        go.wait(PATIENT_S)
         return reproduce(experiment)
 
     monkeypatch.setattr(gallery, "reproduce", slow)
-    first = gallery.follow(NAME, 0.3)
+    first = gallery.follow(NAME, 0.0)
+    assert told.wait(PATIENT_S)
     second = gallery.follow(NAME, 0.0)
     assert (first.state, second.state) == ("running", "running")
     assert second.done == gallery.STEPS // 2
@@ -70,7 +69,7 @@ def test_a_failure_is_told_and_the_next_visitor_tries_again(cache: Shared, monke
         raise RuntimeError("a fault of ours")
 
     monkeypatch.setattr(gallery, "reproduce", broken)
-    progress = gallery.follow(NAME, 5.0)
+    progress = gallery.follow(NAME, PATIENT_S)
     assert progress.state == "failed"
     assert "its log has the details" in progress.because
     monkeypatch.undo()

@@ -56,8 +56,7 @@ def test_short_lived_values_are_not_the_first_to_go(tmp_path: Path) -> None:
 def test_what_has_expired_is_not_read_and_goes_before_all_else(tmp_path: Path) -> None:
     files = of(tmp_path)
     files.set("kept", value(1, 50))
-    files.set("expired", value(2, 45), timeout=0.01)
-    time.sleep(0.02)
+    files.set("expired", value(2, 45), timeout=-1)
     assert files.get("expired") is None
     files.set("more", value(3, 40))
     assert files.get("kept") and files.get("more") and not files._path_of("expired").exists()

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from engine import presets, simulate, summary
+from tests.waiting import PATIENT_S
 from webapp.services import outcome
 from webapp.services import side_by_side as side_by_side_module
 from webapp.services.outcome import Outcome
@@ -20,7 +21,7 @@ def test_answers_come_in_the_order_of_what_was_asked(containers: int) -> None:
 
 def test_large_ones_are_made_beside_each_other() -> None:
     both = threading.Barrier(2)
-    assert side_by_side(lambda _: both.wait(10) >= 0, range(2), LARGE + 1) == [True, True]
+    assert side_by_side(lambda _: both.wait(PATIENT_S) >= 0, range(2), LARGE + 1) == [True, True]
     assert begun(lambda: threading.current_thread().name).result() != threading.current_thread().name
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from engine import Halted, TooLarge
+from tests.waiting import PATIENT_S, until
+from tests.webapp.moved import Clock
 from webapp import settings
 from webapp.services import doing, tasks
 from webapp.services.cache import Shared
@@ -45,7 +47,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doing, "BEAT_S", 0.05)
     monkeypatch.setattr(doing, "POLL_S", 0.02)
     monkeypatch.setattr(doing, "AWAY_S", 0.02)
-    monkeypatch.setattr(tasks, "LIMIT_S", 0.2)
 
 
 @pytest.fixture
@@ -62,11 +63,9 @@ def away(monkeypatch: pytest.MonkeyPatch, cache: Shared) -> Iterator[None]:
     queue.cache_clear()
 
 
-def until(holds: Callable[[], object], seconds: float = 5) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
+def here(cache: Shared, limit_s: float = PATIENT_S, **more: Any) -> Works:
+    """As a server's process has it; what it does itself is never late unless the test says so."""
+    return Works(cache, limit_s=limit_s, **more)
 
 
 def halting(control: TaskControl) -> None:
@@ -77,30 +76,31 @@ def halting(control: TaskControl) -> None:
 
 def test_short_work_is_over_at_once_and_nobody_else_hears_of_it(cache: Shared, steps) -> None:
     done = []
-    name, progress = Works(cache).start(*steps(("one", lambda _: done.append(1)), ("two", lambda _: done.append(2))), SHORT, 5)
+    name, progress = here(cache).start(*steps(("one", lambda _: done.append(1)), ("two", lambda _: done.append(2))), SHORT, PATIENT_S)
     assert (progress.state, progress.done, progress.of, done) == ("finished", 2, 2, [1, 2])
     assert queue().find(name) is None
 
 
-def test_what_takes_longer_than_one_is_patient_is_followed_and_ended_from_another_process(cache: Shared, steps, quick, monkeypatch) -> None:
-    monkeypatch.setattr(tasks, "LIMIT_S", 60)
-    go = threading.Event()
-    own, elsewhere = Works(cache), Works(cache)
-    name, progress = own.start(*steps(("one", lambda _: None), ("two", lambda _: go.wait(5))), SHORT, 0.05)
+def test_what_takes_longer_than_one_is_patient_is_followed_and_ended_from_another_process(cache: Shared, steps, quick) -> None:
+    begun, go = threading.Event(), threading.Event()
+    own, elsewhere = here(cache), Works(cache)
+    name, progress = own.start(*steps(("one", lambda _: None), ("two", lambda _: (begun.set(), go.wait(PATIENT_S)))), SHORT)
+    assert progress.state == "running" and begun.wait(PATIENT_S)
+    progress = own.progress(name)
     assert (progress.state, progress.done, progress.now, progress.here) == ("running", 1, "two", True)
     until(lambda: elsewhere.progress(name).done == 1)
     go.set()
     until(lambda: elsewhere.progress(name).state == "finished")
-    name, _ = own.start(*steps(("one", halting)), SHORT, 0.05)
+    name, _ = own.start(*steps(("one", halting)), SHORT)
     elsewhere.cancel(name)
     until(lambda: elsewhere.progress(name).state == "cancelled")
     until(lambda: own.progress(name).state == "cancelled")
 
 
 def test_what_turns_out_long_goes_to_the_queue(cache: Shared, steps, quick, beside) -> None:
-    own = Works(cache)
-    name, progress = own.start(*steps(("one", halting)), SHORT, 0.05)
-    assert progress.state == "running"
+    own = here(cache, limit_s=0.0)
+    name, progress = own.start(*steps(("one", halting)), SHORT)
+    assert progress.state in ("running", "queued")
     until(lambda: own.progress(name).state == "queued")
     assert queue().take("worker").id == name
     assert own.progress(name).state == "running" and not own.progress(name).here
@@ -120,7 +120,7 @@ def test_long_work_waits_for_processes_and_says_how_much_is_before_it(cache: Sha
 
 
 def test_where_there_are_no_work_processes_a_thread_does_what_waits(cache: Shared, steps, quick) -> None:
-    own, done = Works(cache), []
+    own, done = Works(cache, idle_s=0.0), []
     names = [own.start(*steps(("one", lambda _: done.append(1))), LONG)[0] for _ in range(3)]
     until(lambda: [own.progress(name).state for name in names] == ["finished"] * 3)
     assert done == [1, 1, 1]
@@ -128,8 +128,8 @@ def test_where_there_are_no_work_processes_a_thread_does_what_waits(cache: Share
 
 def test_a_visitor_has_two_pieces_of_short_work_here_and_the_rest_in_the_queue(cache: Shared, steps, beside, monkeypatch) -> None:
     monkeypatch.setattr(tasks, "visitor", lambda: "ann")
-    own, go = Works(cache), threading.Event()
-    of = steps(("one", lambda _: go.wait(5)))
+    own, go = here(cache), threading.Event()
+    of = steps(("one", lambda _: go.wait(PATIENT_S)))
     found = [own.start(*of, SHORT)[1].state for _ in range(3)]
     assert found == ["running", "running", "queued"]
     monkeypatch.setattr(tasks, "visitor", lambda: "bob")
@@ -149,7 +149,7 @@ def test_without_a_cache_that_keeps_all_is_done_here(cache: Shared, steps, besid
     """Another process could not hand over what it makes."""
     monkeypatch.setattr(cache, "keeps", lambda: False)
     done = []
-    _, progress = Works(cache).start(*steps(("one", lambda _: done.append(1))), LONG, 5)
+    _, progress = Works(cache).start(*steps(("one", lambda _: done.append(1))), LONG, PATIENT_S)
     assert progress.state == "finished" and done == [1] and queue().counts() == {}
 
 
@@ -158,41 +158,40 @@ def refuse(_: TaskControl) -> None:
 
 
 def test_what_the_user_can_mend_is_told(cache: Shared, steps) -> None:
-    _, progress = Works(cache).start(*steps(("one", refuse)), SHORT, 5)
+    _, progress = here(cache).start(*steps(("one", refuse)), SHORT, PATIENT_S)
     assert (progress.state, progress.because) == ("failed", "It is too large.")
 
 
 def test_a_fault_of_ours_is_logged_and_told_without_its_words(cache: Shared, steps, caplog: pytest.LogCaptureFixture) -> None:
-    _, progress = Works(cache).start(*steps(("one", lambda _: 1 / 0)), SHORT, 5)
+    _, progress = here(cache).start(*steps(("one", lambda _: 1 / 0)), SHORT, PATIENT_S)
     assert progress.state == "failed"
     assert "division" not in progress.because
     assert "division" in caplog.text
 
 
 def test_the_same_work_is_found_here_and_elsewhere(cache: Shared, steps, beside) -> None:
-    own, go = Works(cache), threading.Event()
-    of = steps(("one", lambda _: go.wait(5)))
-    here, _ = own.start(*of, SHORT)
-    assert own.same("test", {"of": 1}) == here and own.same("test", {"of": 2}) is None
+    own, go = here(cache), threading.Event()
+    of = steps(("one", lambda _: go.wait(PATIENT_S)))
+    mine, _ = own.start(*of, SHORT)
+    assert own.same("test", {"of": 1}) == mine and own.same("test", {"of": 2}) is None
     go.set()
-    until(lambda: own.progress(here).state == "finished")
+    until(lambda: own.progress(mine).state == "finished")
     waits, _ = own.start(*of, LONG)
     assert Works(cache).same("test", {"of": 1}) == waits
 
 
-def test_a_process_that_ends_leaves_its_work_to_the_queue(cache: Shared, steps, quick, beside, monkeypatch) -> None:
-    monkeypatch.setattr(tasks, "LIMIT_S", 60)
-    own = Works(cache)
-    name, _ = own.start(*steps(("one", halting)), SHORT, 0.01)
-    own.stop()
+def test_a_process_that_ends_leaves_its_work_to_the_queue(cache: Shared, steps, quick, beside) -> None:
+    begun, own = threading.Event(), here(cache)
+    name, _ = own.start(*steps(("one", lambda control: (begun.set(), halting(control)))), SHORT)
+    assert begun.wait(PATIENT_S)
+    own.stop(PATIENT_S)
     found = queue().find(name)
     assert (found.state, found.tries) == ("queued", 0)
 
 
-def test_a_database_that_is_away_stops_no_short_work(away, cache: Shared, steps, monkeypatch) -> None:
-    go = threading.Event()
-    own = Works(cache)
-    name, progress = own.start(*steps(("one", lambda _: go.wait(5))), SHORT, 0.01)
+def test_a_database_that_is_away_stops_no_short_work(away, cache: Shared, steps) -> None:
+    go, own = threading.Event(), here(cache)
+    name, progress = own.start(*steps(("one", lambda _: go.wait(PATIENT_S))), SHORT)
     assert progress.state == "running"
     go.set()
     until(lambda: own.progress(name).state == "finished")
@@ -225,18 +224,28 @@ def test_what_names_no_work_is_none(sent: object) -> None:
 def test_what_no_other_process_could_hand_over_is_done_here_however_long(cache: Shared, steps, quick, beside) -> None:
     """The old one: where a run did not fit into a cache that else worked it was done by another process three times, and never shown."""
     done = []
-    own = Works(cache)
-    name, progress = own.start(*steps(("one", lambda _: done.append(1))), LONG, 5, here=True)
+    name, progress = Works(cache).start(*steps(("one", lambda _: done.append(1))), LONG, PATIENT_S, here=True)
     assert (progress.state, done, queue().counts()) == ("finished", [1], {})
 
 
-def test_that_somebody_follows_is_noted_now_and_then(cache: Shared, steps, beside, monkeypatch) -> None:
-    own = Works(cache)
+def test_that_somebody_follows_is_noted_now_and_then(cache: Shared, steps, beside) -> None:
+    clock = Clock()
+    own = Works(cache, clock=clock)
     name, _ = own.start(*steps(("one", lambda _: None)), LONG)
     first = queue().find(name).followed
+    clock.now += tasks.NOTE_S
     own.progress(name)
-    assert queue().find(name).followed == first or queue().find(name).followed - first < 1
-    monkeypatch.setattr(tasks, "NOTE_S", 0.0)
-    time.sleep(0.01)
+    assert queue().find(name).followed == first
+    clock.now += 1
     own.progress(name)
     assert queue().find(name).followed > first
+
+
+def test_what_ended_here_long_ago_is_forgotten(cache: Shared, steps, beside) -> None:
+    clock = Clock()
+    own, of = here(cache, clock=clock), steps(("one", lambda _: None))
+    name, _ = own.start(*of, SHORT, PATIENT_S)
+    for seconds, state in ((tasks.KEEP_OWN_S, "finished"), (1, "failed")):
+        clock.now += seconds
+        own.start(*of, SHORT, PATIENT_S)
+        assert own.progress(name).state == state

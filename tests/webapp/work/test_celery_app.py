@@ -14,7 +14,7 @@ from flask import Flask
 
 from engine import VERSION
 from tests.conftest import ROOT
-from tests.webapp.served import until
+from tests.waiting import PATIENT_S, until
 from webapp.services import runs
 from webapp.services.cache import Shared, shared
 from webapp.services.tasks import Works
@@ -46,31 +46,24 @@ def machine(broker: str, data: Path) -> Iterator[subprocess.Popen]:
         process = subprocess.Popen(command, cwd=ROOT, env=os.environ | {"C_FORCE_ROOT": "1"}, stdout=log, stderr=log)
     yield process
     process.terminate()
-    try:
-        process.wait(10)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+    process.wait(PATIENT_S)
 
 
-def test_another_machine_does_what_is_queued_and_its_results_are_found(machine: subprocess.Popen, small: dict, data: Path) -> None:
+def test_another_machine_does_what_is_queued_also_when_a_ticket_is_lost_and_its_results_are_found(machine: subprocess.Popen, small: dict, data: Path) -> None:
     works = Works(shared)
     works.on_queued(tickets.sender())
     task = runs.task(Asked(small, ("fifo", "fair")))
     name, progress = works.start("run", {"key": task.key}, 2, 60.0, after=runs.keep(task))
     assert progress.state == "queued"
-    until(lambda: works.progress(name).state == FINISHED, 150)
+    until(lambda: works.progress(name).state == FINISHED)
+    other = runs.task(Asked(small | {"seed": 2}, ("fifo",)))
+    runs.keep(other).result()
+    lost = queue().add("run", json.dumps({"key": other.key}), "ann", 1, 60.0, 10)
+    until(lambda: queue().find(lost).state == FINISHED)
     runs._held = runs.Held(runs.MOST_HELD)
     assert all(shared.get(f"run:{task.scenario.digest}:{one}") for one in task.schedulers)
     lines = [json.loads(line) for line in (data.parent / "celery.log").read_text().splitlines() if line.startswith("{")]  # below its banner
-    assert [one["work"] for one in lines if one["event"] == "work ended"] == [name]
-
-
-def test_a_lost_ticket_loses_no_work(machine: subprocess.Popen, small: dict) -> None:
-    task = runs.task(Asked(small, ("fifo",)))
-    runs.keep(task).result()
-    name = queue().add("run", json.dumps({"key": task.key}), "ann", 1, 60.0, 10)
-    until(lambda: queue().find(name).state == FINISHED, 150)
+    assert [one["work"] for one in lines if one["event"] == "work ended"] == [name, lost]
 
 
 def test_tickets_without_anybody_who_takes_them_are_bounded(broker: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import threading
 
 import pytest
 
+from tests.waiting import PATIENT_S
 from webapp import services
 from webapp.services import doing
 from webapp.services.cache import Shared
@@ -28,7 +29,7 @@ def test_every_kind_of_work_that_is_begun_is_known_to_it() -> None:
 
 def test_work_that_hears_of_no_wish_ends_its_process(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
     go, ended = threading.Event(), []
-    monkeypatch.setitem(doing.KINDS, "deaf", lambda what, control: go.wait(5))
+    monkeypatch.setitem(doing.KINDS, "deaf", lambda what, control: go.wait(PATIENT_S))
     monkeypatch.setattr(os, "_exit", ended.append)
     name = queue().add("deaf", "{}", "ann", 1, 1.0, 10)
     one = Doing(queue().take("w"), "w", queue, limit_s=60)

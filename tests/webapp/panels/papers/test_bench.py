@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from dash import Dash
 
 from engine import Alike, Ordered, Printed, ReadingRecord, Recorded, knobs_of, paper_experiments
 from engine.papers.judge import find
+from tests.waiting import until
 from tests.webapp.laid_out import as_json, words
 from webapp.panels.papers import bench as panel
 from webapp.services import live_claims
@@ -26,12 +25,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Dash:
 
 def answered(asked: dict) -> dict:
     found = panel.answer(asked)
-    for _ in range(200):
-        if "work" not in found:
-            return found
-        time.sleep(0.02)
-        found = panel.answer({**asked, "work": found["work"]})
-    raise AssertionError("it takes too long")
+    return until(lambda: None if "work" in (now := panel.answer({**asked, "work": found["work"]})) else now) if "work" in found else found
 
 
 def test_the_bench_is_on_pages_that_do_not_agree_under_every_reading(monkeypatch: pytest.MonkeyPatch) -> None:

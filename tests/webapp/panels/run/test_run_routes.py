@@ -14,6 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from engine import simulate
+from tests.waiting import PATIENT_S, until
 from webapp import settings, theme
 from webapp.panels.run import run_routes
 from webapp.panels.run.run_routes import cancel, follow, start
@@ -38,18 +39,17 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Runs wait until this is set, and an answer waits for no run."""
     go = threading.Event()
     monkeypatch.setattr(runs, "_held", runs.Held(runs.MOST_HELD))
-    monkeypatch.setattr(runs, "simulate", lambda *given, **more: (go.wait(60), simulate(*given, **more))[1])
+    monkeypatch.setattr(runs, "simulate", lambda *given, **more: (go.wait(PATIENT_S), simulate(*given, **more))[1])
     monkeypatch.setattr(run_routes, "PATIENCE_S", 0.01)
     yield go
     go.set()
 
 
-def finished(answer: dict, tries: int = 2000) -> dict:
+def finished(answer: dict) -> dict:
     """What is answered once the work is done."""
-    while "work" in answer and tries:
-        threading.Event().wait(0.02)
-        answer, tries = follow({"work": answer["work"], "look": {"width": 300}}), tries - 1
-    return answer
+    if "work" not in answer:
+        return answer
+    return until(lambda: None if "work" in (now := follow({"work": answer["work"], "look": {"width": 300}})) else now)
 
 
 def test_a_short_run_is_answered_at_once_with_its_charts(cache: Shared, asked: dict) -> None:

@@ -1,0 +1,20 @@
+"""Waiting for what another thread or process does: for the thing itself, however long a busy machine takes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+PATIENT_S = 300.0  # nobody waits so long where all is well
+LOOK_S = 0.02
+
+
+def until(holds: Callable[[], T], seconds: float = PATIENT_S, look_s: float = LOOK_S) -> T:
+    """What holds() is, once that is something; look_s: between two looks."""
+    end = time.monotonic() + seconds
+    while not (found := holds()):
+        assert time.monotonic() < end, "what was waited for has not come"
+        time.sleep(look_s)
+    return found
