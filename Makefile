@@ -109,7 +109,11 @@ pictures: .venv/test chromium
 .venv/test: requirements-test.txt .venv/made
 	@$(call install,$<)
 
+# The engine's own packages first: the simulator is compiled on one core while the other installs the rest.
+ENGINE = numba|llvmlite|numpy|pydantic|pydantic-core|annotated-types|typing-extensions|typing-inspection
 install = echo "Installing $(1)."; \
+    awk '/^[^ ]/ { wanted = /^($(ENGINE))==/ } wanted' $(1) >.venv/engine.txt; \
+    if $(PIP) --no-deps -r .venv/engine.txt; then nice .venv/bin/python -c 'from engine import warm; warm(["fair", "fifo"])' >/dev/null 2>&1 & fi; \
     if $(PIP) -r $(1); then touch $@; \
     else echo "$(1) was not installed: above is why; pip must reach a package index, and there must be wheels for this machine." >&2; exit 1; fi
 

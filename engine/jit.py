@@ -1,6 +1,6 @@
 """What runs compiled and what runs plain, with equal results, and how policies are bound to the kernel.
 
-The engine's functions are plain Python. Compiling the simulator takes some 20 s on a fresh installation and loading it a second,
+The engine's functions are plain Python. Compiling the simulator takes some 30 s on a fresh installation and loading it a second,
 while a batch of a paper takes 0.01 s as plain Python: so a `Compiled` function, and a run (simulate), is compiled once plain runs have
 taken as long as that. numba is imported when the first of them is compiled or loaded, not before.
 
@@ -32,8 +32,8 @@ PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")  # nothing is 
 LOAD_S, COMPILE_S = 1.0, 3.0  # of plain runs, after which a process loads what is compiled, or compiles what is not
 BESIDE_S = 10.0  # the longest plain run while another thread compiles
 ELEMENT_S = 1e-5  # of a plain function's time for an element of its arrays
-KERNEL, KERNEL_S = "loop.kernel", 20.0  # the function that takes longest to compile, and how long
-POLICY_S, ALL_S = 5.0, 90.0  # of one policy, and of everything
+KERNEL, KERNEL_S = "loop.kernel", 30.0  # the function that takes longest to compile, and how long
+POLICY_S, ALL_S = 2.0, 60.0  # of one policy, and of everything
 
 _spent_s = 0.0  # of plain runs in this process
 _ahead = 0  # threads that compile ahead of time

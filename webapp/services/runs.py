@@ -82,7 +82,7 @@ class Task:
         """Run what is not there yet, as a piece of work of one step a scheduler. base: what its scenario was changed from."""
         following = []
         for number, (task, name) in enumerate(self.shown):
-            control.step(number, name if warm_up.ready.is_set() else f"{name}; the simulator is being compiled, about two minutes, once after installation")
+            control.step(number, name if warm_up.ready.is_set() else f"{name}; the simulator is being compiled, about a minute, once after installation")
             found = task.outcome(name, control.halt, base.scenario if base and task is self else None)
             if control.here:
                 following.append(begun(found.ready))  # while the next one runs

@@ -1,6 +1,6 @@
 """Compiles the simulator, and what the charts compute, beside a server that already answers.
 
-The first start after an installation compiles in a process of its own, because compiling holds Python's lock, for two minutes in all; what
+The first start after an installation compiles in a process of its own, because compiling holds Python's lock, for a minute in all; what
 it compiles lies on the disk, and each server process loads it. Until then small runs are made by plain Python, with the same results.
 """
 
@@ -62,7 +62,6 @@ def _work() -> None:
     try:
         with ahead_of_time():
             if not (PLAIN or everything_is_compiled()):
-                log.info("Compiling the simulator, about two minutes, once per version; small runs don't wait for it.")
                 _compile_beside()
             warm(FIRST)
             _charts()
@@ -116,6 +115,7 @@ def compile_all() -> None:
     with one_process_at_a_time("warm-up"), ahead_of_time():
         if everything_is_compiled():
             return
+        log.info("Compiling the simulator, about a minute, once per version; small runs don't wait for it.")
         for number, (name, prepare) in enumerate(parts):
             begun = time.perf_counter()
             prepare()
