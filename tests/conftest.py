@@ -10,16 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 
 from engine import jit
+from tests.examples import EVERYTHING, QUICK
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# The same examples on every run, so that a failure is the change's; EXAMPLES=random looks further.
-settings.register_profile("fixed", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile(os.environ.get("EXAMPLES", "fixed"))
+settings.load_profile(QUICK)  # also for a process that a test starts
 
 # However small a run is, it is the compiled one that is tested, unless a test asks for the plain one.
 jit.LOAD_S = jit.COMPILE_S = 0.0
@@ -39,6 +37,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--everything", action="store_true", help="run the long tests too, those marked `everything`")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before tests are collected, which read how many examples there are to be."""
+    if config.option.everything:
+        settings.load_profile(EVERYTHING)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -11,10 +11,9 @@ from engine.analysis.capacity.split import capacity_split
 from engine.analysis.fragmentation import WaitingSize, free_resources, most_fragmented, waiting_sizes
 from engine.schedulers.view import KINDS, MAP, MASTER, REDUCE
 from engine.simulation.simulate import simulate
-from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
 from tests.oracle.naive_capacity import Twin
-from tests.strategies import scenarios, schedulers
+from tests.strategies import scenarios, scheduler_text, schedulers
 
 
 def test_room_that_is_free_and_of_no_use() -> None:

@@ -13,9 +13,8 @@ from engine.analysis.job_profile import Holder, JobLife, Spread, holders, job_pr
 from engine.schedulers.view import KINDS, MAP, REDUCE
 from engine.simulation.run import FINISHED, NONE, Run
 from engine.simulation.simulate import simulate
-from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
-from tests.strategies import BUSY, scenarios, schedulers
+from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
 
 MASTER_OF = {"memory_mb": 512, "vcores": 1, "startup_s": 1}
 OF = scenario(

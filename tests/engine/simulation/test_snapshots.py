@@ -15,12 +15,12 @@ from engine.simulation.halt import Halt
 from engine.simulation.run import Run
 from engine.simulation.simulate import Room, begin, finished, simulate
 from engine.simulation.snapshots import MOST_SNAPSHOTS, Course, continued, snapshots
+from tests.engine.agreement import without_seen
 from tests.engine.results import result_of
-from tests.engine.simulation.test_agreement import in_gigabytes, without_seen
 from tests.oracle.simulator import Forgone, simulate_named
 from tests.physics import physical
 from tests.small import job, node, placed, scenario, tasks
-from tests.strategies import BUSY, ORDERS, named_schedulers, scenarios
+from tests.strategies import BUSY, ORDERS, in_gigabytes, named_schedulers, scenarios
 
 FOUR = presets()[0].scenario
 
