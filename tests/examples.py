@@ -20,3 +20,8 @@ for profile, most in ((QUICK, 25), (EVERYTHING, 100)):
 def examples(quick: int, everything: int) -> settings:
     """Of one test, where its profile's number is too many or too few."""
     return settings(max_examples=everything if settings.get_current_profile_name() == EVERYTHING else quick)
+
+
+def some(things: list, quick: int) -> list:
+    """The first few of what is compared one by one; under `--everything` all."""
+    return things if settings.get_current_profile_name() == EVERYTHING else things[:quick]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.errors import Halted
 from engine.simulation.halt import Halt
@@ -22,6 +22,7 @@ from engine.studies.run_study import run_study
 from engine.studies.study import Study
 from tests.engine.studies.separate_cluster import STARTED_S, SeparateCluster
 from tests.engine.studies.small_studies import same, studies, study
+from tests.examples import examples
 
 SOON_S = 5.0
 
@@ -44,7 +45,7 @@ def separate(tmp_path: Path) -> Iterator[SeparateCluster]:
     found.end()
 
 
-@settings(max_examples=10)
+@examples(2, 10)
 @given(of=studies())
 def test_the_same_bytes_as_serial(cluster: DaskCluster, of: Study) -> None:
     assert same(run_study(of, cluster), run_study(of))
