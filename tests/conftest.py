@@ -10,17 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 
 from engine import jit
+from tests.examples import EVERYTHING, QUICK
 from tests.suite import Suite
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# The same examples on every run, so that a failure is the change's; EXAMPLES=random looks further.
-settings.register_profile("fixed", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile(os.environ.get("EXAMPLES", "fixed"))
+settings.load_profile(QUICK)  # also for a process that a test starts
 
 # However small a run is, it is the compiled one that is tested, unless a test asks for the plain one.
 jit.LOAD_S = jit.COMPILE_S = 0.0
@@ -38,7 +36,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    """Before tests are collected, which read how many examples there are to be."""
     config.pluginmanager.register(Suite(config), "suite")
+    if config.option.everything:
+        settings.load_profile(EVERYTHING)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

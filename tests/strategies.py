@@ -9,6 +9,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from engine.scenario.model import DEFAULT_QUEUE, Scenario
 from engine.schedulers.catalogue import CATALOGUE
+from engine.schedulers.names_of_0_1 import expand_0_1
 from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Parameter
 
 MOST_COPIES = 5
@@ -301,6 +302,27 @@ def _admission(draw: DrawFn, admission: str, memory_only: bool) -> dict:
         names = ["memory_mb"] if memory_only else draw(st.lists(st.sampled_from(list(known)), min_size=1, unique=True))
         return {name: draw(st.sampled_from(known[name])) for name in names}
     return draw(_parameters(known))
+
+
+def in_gigabytes(scenario: Scenario) -> Scenario:
+    """Every amount of memory 1,024 times as large; beats, each of which counts on a reserved node, in seconds or not at all."""
+
+    def larger(value: Any) -> Any:
+        if isinstance(value, list):
+            return [larger(item) for item in value]
+        if isinstance(value, dict):
+            return {key: item * 1024 if key == "memory_mb" else larger(item) for key, item in value.items()}
+        return value
+
+    found = larger(scenario.plain())
+    found["cluster"]["heartbeat_ms"] = min(1000, 1000 * scenario.cluster.heartbeat_ms)
+    return Scenario.of(found)
+
+
+def scheduler_text(chosen: dict) -> str:
+    """The contract name of such arguments of the oracle."""
+    start = "slowstart" if chosen.get("at") is None else f"slowstart(at={chosen['at']!r})"
+    return expand_0_1(f"{chosen['order']}(resources={chosen['resources']})+{start}")
 
 
 def schedulers() -> SearchStrategy[dict]:

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -67,6 +68,7 @@ def decide(asked: Iterable[dict[str, Any]]) -> list[Decisions]:
     ]
 
 
+@cache
 def golden() -> dict[str, Decisions]:
     """The kept decisions by the script's id."""
     lines = [text for file in sorted(GOLDEN.glob("*.jsonl")) for text in file.read_text("utf-8").splitlines()]

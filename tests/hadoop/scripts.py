@@ -11,6 +11,7 @@ import json
 import math
 import random
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from engine import Scenario
@@ -26,6 +27,12 @@ def scripts(seed: str = "golden", part: float = 1.0) -> Iterator[dict[str, Any]]
         for scheduler in feature.schedulers:
             for number in range(max(1, round(part * feature.each))):
                 yield script(feature, scheduler, f"{seed}/{feature.name}/{scheduler}/{number}")
+
+
+@cache
+def by_id() -> dict[str, dict[str, Any]]:
+    """The scripts of the golden files; nobody changes them."""
+    return {one["id"]: one for one in scripts()}
 
 
 def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:

@@ -7,13 +7,11 @@ import pytest
 from engine.schedulers.names import Scheduler
 from engine.simulation import queues
 from engine.simulation.kernel import fair_updates, loop, starvation, victims
-from engine.simulation.run import KILLED
-from engine.simulation.simulate import simulate
+from tests.examples import some
 from tests.hadoop.features import SHARING
+from tests.hadoop.played import kills
 from tests.hadoop.referee import golden
-from tests.hadoop.scripts import scenario, scheduler_of
-from tests.hadoop.test_golden import SCRIPTS
-from tests.hadoop.without import differs_without
+from tests.hadoop.without import asked_of, differs_without
 
 PLAIN, SIZES = "preemption", "preemption, sizes, reduces"
 kill_due, list_containers, find_starved = loop.kill_due, victims.list_containers, starvation.find_starved
@@ -75,10 +73,7 @@ def test_without_it_a_decision_differs(rule: str, feature: str, without: dict, s
 @pytest.mark.parametrize("feature", [PLAIN, SIZES])
 @pytest.mark.parametrize("scheduler", SHARING)
 def test_the_same_are_killed_when_hadoop_kills_them(feature: str, scheduler: str) -> None:
-    decided = golden()
-    names = [name for name, one in SCRIPTS.items() if one["scheduler"] == scheduler and name.split("/")[1] == feature]
-    assert sum(len(decided[name].kills) for name in names) > 20
-    for name in names:
-        found = simulate(scenario(SCRIPTS[name]), scheduler_of(SCRIPTS[name]), plain=True).containers
-        rows = zip(found.end.tolist(), found.node.tolist(), found.job.tolist(), found.kind.tolist(), found.outcome.tolist())
-        assert sorted([end, node, job, kind] for end, node, job, kind, outcome in rows if outcome == KILLED) == list(decided[name].kills), name
+    asked = asked_of(scheduler, feature)
+    assert sum(len(golden()[script["id"]].kills) for script in asked) > 20
+    for script in some(asked, 4):
+        assert kills(script, plain=True) == list(golden()[script["id"]].kills), script["id"]

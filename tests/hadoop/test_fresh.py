@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import secrets
 
 import pytest
@@ -13,10 +14,12 @@ from tests.hadoop.scripts import scripts
 PART = 0.03  # of the scripts of the golden files
 
 
+@pytest.mark.parametrize("most", [30, pytest.param(None, marks=pytest.mark.everything)])
 @pytest.mark.skipif(not can_run(), reason=MISSING)
-def test_a_fresh_sample_gets_the_same_decisions() -> None:
+def test_a_fresh_sample_gets_the_same_decisions(most: int | None) -> None:
     seed = secrets.token_hex(4)
-    asked = list(scripts(seed, PART))
+    every = list(scripts(seed, PART))
+    asked = random.Random(seed).sample(every, most or len(every))
     try:
         decided = decide(asked)
     except NotFetched as error:

@@ -8,16 +8,18 @@ import pytest
 
 from tests.hadoop.played import difference
 from tests.hadoop.referee import golden
-from tests.hadoop.scripts import scripts
+from tests.hadoop.scripts import by_id
 
-GOLDEN = golden()
-SCRIPTS = list(scripts())
+
+def asked_of(scheduler: str, feature: str) -> list[dict[str, Any]]:
+    """The scripts of the golden files for one of them."""
+    return [script for script in by_id().values() if script["scheduler"] == scheduler and script["id"].split("/")[1] == feature]
 
 
 def differs_without(patches: dict[tuple[Any, str], Any], scheduler: str, feature: str, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Does any script of a feature end otherwise with these names of modules or classes patched? patches: (owner, name) -> what stands there instead."""
-    asked = [script for script in SCRIPTS if script["scheduler"] == scheduler and script["id"].split("/")[1] == feature]
-    assert not difference(asked[0], GOLDEN[asked[0]["id"]], plain=True)
+    asked = asked_of(scheduler, feature)
+    assert not difference(asked[0], golden()[asked[0]["id"]], plain=True)
     for (owner, name), other in patches.items():
         monkeypatch.setattr(owner, name, other)
-    return any(difference(script, GOLDEN[script["id"]], plain=True) for script in asked)
+    return any(difference(script, golden()[script["id"]], plain=True) for script in asked)

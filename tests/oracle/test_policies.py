@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.invariants import check
 from tests.oracle.haste import fitness, normal, urgency
 from tests.oracle.knapsack import knapsack
@@ -254,7 +255,7 @@ def test_typed_slots_are_filled_evenly():
 
 
 @given(st.one_of(scenarios(), scenarios(BUSY)), named_schedulers())
-@settings(max_examples=300)
+@examples(37, 300)
 def test_invariants_under_every_policy(scenario, scheduler):
     result = simulate_named(scenario, scheduler)
     check(scenario, result, memory_only(parse(scheduler)))

@@ -9,9 +9,8 @@ from hypothesis import given
 from engine.analysis.difference import PLACES, Difference, difference, placement_digest
 from engine.simulation.run import FINISHED, NONE, Run
 from engine.simulation.simulate import simulate
-from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
-from tests.strategies import scenarios, schedulers
+from tests.strategies import scenarios, scheduler_text, schedulers
 
 OF = scenario([(4096, 4), (4096, 4)], [{"maps": stage(2, 1024, 1), "reduces": stage(1, 1024, 1)}, {"maps": stage(1, 1024, 1)}])
 FIRST = run(

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.analysis import fair_shares as module
@@ -15,6 +15,7 @@ from engine.scenario.model import Scenario
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from engine.simulation.workload import workload
+from tests.examples import examples
 from tests.hand_made import container, run, scenario, stage
 from tests.oracle.naive_shares import filled, granule, moment
 from tests.strategies import BUSY, named_schedulers, scenarios
@@ -106,7 +107,7 @@ def test_progressive_filling_of_the_twin_wastes_nothing_and_is_strategy_proof_in
     assert all(due[one] / weights[one] >= due[other] / weights[other] for one in short for other in range(len(rows)))
 
 
-@settings(max_examples=30)
+@examples(3, 30)
 @given(scenarios(BUSY), named_schedulers(orders=("fifo", "fair", "drf", "capacity", "haste")), st.sampled_from(ENTITIES), st.integers(1, 7))
 def test_the_twin_agrees_on_random_runs(of, scheduler, by, columns) -> None:
     made = simulate(of, scheduler)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.analysis.capacity.split import capacity_split
 from engine.analysis.fragmentation import WaitingSize, free_resources, most_fragmented, waiting_sizes
 from engine.schedulers.view import KINDS, MAP, MASTER, REDUCE
 from engine.simulation.simulate import simulate
-from tests.engine.simulation.test_agreement import scheduler_text
+from tests.examples import examples
 from tests.hand_made import container, run, scenario, stage
 from tests.oracle.naive_capacity import Twin
-from tests.strategies import scenarios, schedulers
+from tests.strategies import scenarios, scheduler_text, schedulers
 
 
 def test_room_that_is_free_and_of_no_use() -> None:
@@ -47,7 +47,7 @@ def test_a_run_in_which_nothing_is_scattered_is_looked_at_in_its_middle() -> Non
     assert most_fragmented(capacity_split(run(scenario([(4, 4)], [{"maps": stage(1, 1, 1)}]), [], waiting=[(0, "map", 1, 0)]))) == 0
 
 
-@settings(max_examples=60)
+@examples(7, 60)
 @given(scenarios(), schedulers(), st.integers(0, 10**6))
 def test_the_twin_agrees_on_random_runs(of, chosen, pick) -> None:
     made = simulate(of, scheduler_text(chosen))

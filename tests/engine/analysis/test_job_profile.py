@@ -6,16 +6,16 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.analysis.job_profile import Holder, JobLife, Spread, holders, job_profile, job_waits
 from engine.schedulers.view import KINDS, MAP, REDUCE
 from engine.simulation.run import FINISHED, NONE, Run
 from engine.simulation.simulate import simulate
-from tests.engine.simulation.test_agreement import scheduler_text
+from tests.examples import examples
 from tests.hand_made import container, run, scenario, stage
-from tests.strategies import BUSY, scenarios, schedulers
+from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
 
 MASTER_OF = {"memory_mb": 512, "vcores": 1, "startup_s": 1}
 OF = scenario(
@@ -118,7 +118,7 @@ def waits_by_ms(of: Run, job: int) -> set[int]:
     return {ms for since, until in [*spans, *unserved] for ms in range(since, until)}
 
 
-@settings(max_examples=40)
+@examples(5, 40)
 @given(scenarios(BUSY), schedulers())
 def test_every_job_of_random_runs(of, chosen) -> None:
     found = simulate(of, scheduler_text(chosen))

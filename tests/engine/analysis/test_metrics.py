@@ -9,9 +9,8 @@ from hypothesis import given
 from engine.analysis.metrics import METRICS, critical_path_ms, exact_dot, jain, per_queue, per_user, percentile, slowdown, summary, turnaround_ms
 from engine.simulation.run import FINISHED
 from engine.simulation.simulate import simulate
-from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
-from tests.strategies import scenarios, schedulers
+from tests.strategies import scenarios, scheduler_text, schedulers
 
 
 def two_jobs(**second):

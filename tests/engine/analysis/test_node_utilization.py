@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.analysis.metrics import utilization as of_the_cluster
 from engine.analysis.node_utilization import RESOURCES, node_utilization
 from engine.simulation.simulate import simulate
+from tests.examples import examples
 from tests.hand_made import container, run, scenario, stage
 from tests.oracle.naive_shares import utilization
 from tests.strategies import named_schedulers, scenarios
@@ -40,7 +41,7 @@ def test_what_never_ends_holds_to_the_end_of_the_run() -> None:
     assert node_utilization(made, "memory", 2).share.tolist() == [[0.25, 0.5]]
 
 
-@settings(max_examples=40)
+@examples(5, 40)
 @given(scenarios(), named_schedulers(), st.sampled_from(RESOURCES), st.integers(1, 9))
 def test_the_twin_agrees_on_random_runs(of, scheduler, resource, columns) -> None:
     made = simulate(of, scheduler)

@@ -9,9 +9,8 @@ from engine.analysis.phases import phases
 from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.run import KILLED, NONE, RUNNING, Run
 from engine.simulation.simulate import simulate
-from tests.engine.simulation.test_agreement import scheduler_text
 from tests.physics import physical
-from tests.strategies import BUSY, scenarios, schedulers
+from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
 from tests.webapp.made import run
 from webapp import theme
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.analysis.metrics import wait_ms
 from engine.analysis.queueing import distribution, jobs_waiting, mean_level
 from engine.simulation.run import NONE
 from engine.simulation.simulate import simulate
+from tests.examples import examples
 from tests.hand_made import container, run, scenario, stage
 from tests.strategies import named_schedulers, scenarios
 
@@ -27,7 +28,7 @@ def test_jobs_wait_from_their_arrival_to_their_first_container() -> None:
     assert mean_level(found, 0) == 1
 
 
-@settings(max_examples=40)
+@examples(5, 40)
 @given(scenarios(), named_schedulers())
 def test_little_s_law(of, scheduler) -> None:
     """The area below the number that wait is the sum of the waits; who never starts waits to the end of the run."""

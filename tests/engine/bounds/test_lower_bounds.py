@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.analysis.metrics import summary
 from engine.bounds.lower_bounds import NoBound, lower_bounds, tightest
 from engine.scenario.model import Scenario
 from engine.schedulers.names import parse
 from engine.simulation.simulate import simulate
+from tests.examples import examples
 from tests.hand_made import scenario, stage
 from tests.physics import physical
 from tests.strategies import BUSY, named_schedulers, scenarios
@@ -86,7 +87,7 @@ def test_the_tightest_comes_first() -> None:
     assert tightest([], "makespan_s") is None
 
 
-@settings(max_examples=150)
+@examples(18, 150)
 @given(scenario=scenarios() | scenarios(BUSY) | physical(), name=named_schedulers())
 def test_no_scheduler_beats_a_bound(scenario: Scenario, name: str) -> None:
     failures = scenario.cluster.failures

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import GantryError, ScenarioError, SchedulerError
@@ -14,6 +14,7 @@ from engine.experiments.parameters import limits, tunables
 from engine.scenario.model import Cluster, Job, NodeGroup, Scenario
 from engine.scenario.presets import presets
 from engine.schedulers.names import parse
+from tests.examples import examples
 from tests.strategies import named_schedulers, scenarios
 
 TASK = {"memory_mb": 1024, "vcores": 1}
@@ -129,7 +130,7 @@ def value_at(plain, path):
     return found
 
 
-@settings(max_examples=15)
+@examples(2, 15)
 @given(scenario=scenarios(), name=named_schedulers())
 def test_every_tunable_tells_its_present_value_and_setting_that_changes_nothing(scenario, name):
     names = [parse(name).name]
@@ -142,7 +143,7 @@ def test_every_tunable_tells_its_present_value_and_setting_that_changes_nothing(
         assert (again.canonical, list(same)) == (scenario.canonical, names), tunable
 
 
-@settings(max_examples=15)
+@examples(2, 15)
 @given(scenario=scenarios(), name=named_schedulers())
 def test_ranges_hold_the_present_value_and_are_legal(scenario, name):
     for tunable in tunables(scenario, [parse(name).name]):

@@ -16,6 +16,7 @@ from engine.schedulers.names import parse
 from engine.schedulers.view import MASTER, REDUCE
 from engine.simulation.simulate import simulate
 from tests.engine.schedulers.test_catalogue import busy
+from tests.examples import examples
 from tests.strategies import BUSY, scenarios
 
 EVERY = 5  # of a run's decisions, one in so many is explained
@@ -153,7 +154,7 @@ def facts(earlier: Row) -> dict[str, float | None]:
     return {fact["name"]: fact["value"] for fact in earlier["facts"]}
 
 
-@settings(max_examples=25)
+@examples(3, 25)
 @given(scenario=scenarios(BUSY))
 def test_reduces_are_asked_for_when_the_gap_shown_says_so(scenario: Scenario) -> None:
     """omo Eq. 3: the gap less half a step more is 0 or above, or no map is pending."""
@@ -172,7 +173,7 @@ FLOAT = float(np.float32(0.4))  # which Hadoop has a limit as
 
 
 @pytest.mark.parametrize("rule", ["autoadmin(floor=0.2)", "reserve(vcores=3)", "am-share(limit=0.4)"])
-@settings(max_examples=15)
+@examples(2, 15)
 @given(scenario=scenarios(BUSY))
 def test_masters_are_admitted_when_the_numbers_shown_leave_the_reserve(rule: str, scenario: Scenario) -> None:
     """autoadmin Algorithm 3: C - masters - own >= reserve; am-share: masters + own within the limit, rounded up."""

@@ -18,9 +18,8 @@ from engine.schedulers.view import KINDS
 from engine.simulation.run import OUTCOMES, Run
 from engine.simulation.simulate import simulate
 from engine.version import VERSION
-from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
-from tests.strategies import scenarios, schedulers
+from tests.strategies import scenarios, scheduler_text, schedulers
 
 ODD = ' 100 %s, "b"\n\\ é 日\u2028'
 

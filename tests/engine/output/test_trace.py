@@ -13,8 +13,7 @@ from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import NONE, Run
 from engine.simulation.simulate import simulate
 from tests.engine.output.test_contract import ODD, odd_run
-from tests.engine.simulation.test_agreement import scheduler_text
-from tests.strategies import BUSY, scenarios, schedulers
+from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
 from tests.webapp.made import run
 
 

@@ -207,6 +207,7 @@ def test_the_fit_rests_on_static_reservations_alone():
     assert not fitted & judged
 
 
+@pytest.mark.everything
 def test_formulas_are_marked_and_only_one_cell_fails(measured):
     """20 claims evaluate Eq. 3.1; the 31 that it doesn't give is the one that differs, and none has a say in the verdict."""
     found = [find(claim, measured("fig-3-1").samples) for claim in EXPERIMENTS["fig-3-1"].claims if claim.basis == FORMULA]
@@ -225,6 +226,7 @@ def test_scores_are_counted_above_95_percent():
     assert scores.counted({"a": 95.0, "b": 95.1, "c": 80.0}) == {scores.ABOVE: [1], scores.BELOW: [2], scores.LEAST: [80.0]}
 
 
+@pytest.mark.everything
 def test_an_inappropriate_reservation_is_another_batchs_best(measured):
     """It is never shorter than the batch's own best."""
     samples = measured("fig-4-2").samples

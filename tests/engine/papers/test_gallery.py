@@ -16,6 +16,7 @@ from engine.schedulers.names import parse
 from engine.simulation.halt import Halt
 from tests.conftest import ROOT
 from tests.engine.papers import as_printed
+from tests.engine.papers.by_size import by_size
 from tests.engine.papers.conftest import Reproduced
 from tests.gallery import with_table
 
@@ -25,7 +26,7 @@ NAMES = list(paper_experiments())
 LONG_THOUSANDS = 2  # containers; what has fewer has ended before anybody could wish it
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", by_size(NAMES))
 def test_every_experiment_gives_what_was_recorded(name: str, reproduced: Callable[[str], Reproduced]) -> None:
     """A difference is to be looked at: `make gallery` prints old and new and records the new."""
     result, _ = reproduced(name)

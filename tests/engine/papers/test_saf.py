@@ -27,6 +27,7 @@ from engine.schedulers.names import parse
 from engine.schedulers.policy import ORDER_AT
 from engine.schedulers.view import MASTER
 from engine.simulation.simulate import simulate
+from tests.engine.papers.by_size import by_size
 from tests.engine.papers.conftest import Reproduced
 from tests.engine.results import result_of
 from tests.small import job, node, placed, scenario
@@ -48,7 +49,7 @@ def test_the_examples_by_hand_agree(key: str, reproduced: Callable[[str], Reprod
     assert found.verdict == "agrees"
 
 
-@pytest.mark.parametrize("key", ["wordcount", "cloudsim", "entropies", "coolings", "gaussian"])
+@pytest.mark.parametrize("key", by_size(["wordcount", "cloudsim", "entropies", "coolings", "gaussian"], "saf"))
 def test_every_claim_is_measured(key: str, reproduced: Callable[[str], Reproduced]) -> None:
     """`find` raises KeyError for a name that was not measured; and notes, pictures and the why of what differs are there."""
     found, _ = reproduced(f"saf/{key}")

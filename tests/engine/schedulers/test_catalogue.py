@@ -25,6 +25,7 @@ from engine.simulation.simulate import simulate
 from tests import invariants
 from tests.conftest import ROOT
 from tests.engine.results import result_of
+from tests.examples import examples
 from tests.strategies import scenarios
 
 EXAMPLES = {"reserve": "reserve(vcores=1)"}  # of what must be told something
@@ -53,7 +54,7 @@ def busy(seed: int = 7) -> Scenario:
 
 
 @pytest.mark.parametrize("scheduler", ALONE)
-@settings(max_examples=30)
+@examples(3, 30)
 @given(scenario=scenarios())
 def test_invariants_hold(scheduler, scenario):
     run = simulate(scenario, scheduler)

@@ -7,69 +7,59 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import TooLarge
-from engine.scenario.model import Scenario
-from engine.schedulers.names_of_0_1 import expand_0_1
 from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
-from tests.engine.results import result_of
+from tests.engine.agreement import check_all_three, check_both, found_once
+from tests.examples import examples
 from tests.oracle import simulator
-from tests.oracle.result import Result
 from tests.physics import locality, physical
-from tests.strategies import BUSY, ORDERS, named_schedulers, scenarios, schedulers
+from tests.strategies import BUSY, ORDERS, in_gigabytes, named_schedulers, scenarios, scheduler_text, schedulers
 
 
-def without_seen(result: Result) -> Result:
-    """The oracle's `seen` stops with the run; the Run does not record it."""
-    return result._replace(containers=[container._replace(seen=None) for container in result.containers])
+def test_what_a_random_example_found_is_found_again():
+    """Each fault of found_once.json, put back, makes its example differ."""
+    different = []
+    for one in found_once():
+        try:
+            check_all_three(one.scenario, one.scheduler)
+        except AssertionError:
+            different.append(one.fault)
+    assert not different
 
 
-def scheduler_text(chosen: dict) -> str:
-    start = "slowstart" if chosen.get("at") is None else f"slowstart(at={chosen['at']!r})"
-    return expand_0_1(f"{chosen['order']}(resources={chosen['resources']})+{start}")
-
-
-@settings(max_examples=300)
+@examples(30, 300)
 @given(scenarios(), schedulers())
 def test_compiled_plain_and_oracle_place_the_same_containers(scenario, chosen):
-    expected = without_seen(simulator.simulate(scenario, **chosen))
-    text = scheduler_text(chosen)
-    assert without_seen(result_of(simulate(scenario, text))) == expected
-    assert without_seen(result_of(simulate(scenario, text, plain=True))) == expected
-
-
-def check_all_three(scenario, text):
-    """Ramp-up that would go on for ever is not compared."""
-    expected = without_seen(simulator.simulate_named(scenario, text))
-    assert without_seen(result_of(simulate(scenario, text))) == expected
-    assert without_seen(result_of(simulate(scenario, text, plain=True))) == expected
+    check_both(scenario, scheduler_text(chosen), simulator.simulate(scenario, **chosen))
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@settings(max_examples=20)
+@examples(3, 20)
 @given(scenario=scenarios() | scenarios(BUSY), rules=st.data())
 def test_they_agree_under_every_order_with_any_rules(order, scenario, rules):
     check_all_three(scenario, rules.draw(named_schedulers(orders=(order,))))
 
 
-few = settings(max_examples=40, derandomize=True)(
-    given(scenarios(), schedulers())(test_compiled_plain_and_oracle_place_the_same_containers.hypothesis.inner_test)
+@pytest.mark.parametrize(
+    ("mode", "count"),
+    [("NUMBA_DISABLE_JIT", 3), *(pytest.param(mode, 40, marks=pytest.mark.everything) for mode in ("NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT"))],
 )
-
-
-@pytest.mark.hypothesis  # in the other process
-@pytest.mark.parametrize("mode", ["NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT"])
-def test_they_agree_with_index_checks_and_without_compiling(mode):
-    """Compiled code reads out of range silently: once with every index checked, once as plain Python throughout."""
-    code = "from tests.engine.simulation.test_agreement import few; few()"
+def test_they_agree_with_index_checks_and_without_compiling(mode, count):
+    """Compiled code reads out of range silently: once with every index checked, once as plain Python throughout, which checks them too."""
+    code = (
+        "from hypothesis import given, settings; from tests.engine.simulation import test_agreement as test; "
+        f"settings(max_examples={count})(given(test.scenarios(), test.schedulers())"
+        "(test.test_compiled_plain_and_oracle_place_the_same_containers.hypothesis.inner_test))()"
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, mode: "1"}, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr[-2000:]
 
 
-@settings(max_examples=200)
+@examples(30, 200)
 @given(scenario=physical(), scheduler=named_schedulers())
 def test_they_agree_with_the_physics_of_a_cluster(scenario, scheduler):
     check_all_three(scenario, scheduler)
@@ -77,7 +67,7 @@ def test_they_agree_with_the_physics_of_a_cluster(scenario, scheduler):
 
 @pytest.mark.parametrize("jobs", ["running", "pending"])
 @pytest.mark.parametrize("bandwidth", ["observed", "nominal"])
-@settings(max_examples=15)
+@examples(2, 15)
 @given(scenario=physical(), order=st.sampled_from(["omo({})", "omo(batch=no, {})", "fifo+lazy-start({})"]), weight=st.sampled_from([0.25, 1.0]))
 def test_they_agree_on_when_lazy_start_expects_shuffles_to_end(jobs, bandwidth, scenario, order, weight):
     """Under contention with a fetch weight, for that is where the bandwidth that reduces get is seen to be less."""
@@ -86,7 +76,7 @@ def test_they_agree_on_when_lazy_start_expects_shuffles_to_end(jobs, bandwidth, 
 
 
 @pytest.mark.parametrize("order", ["fair", "drf", "capacity"])
-@settings(max_examples=60)
+@examples(8, 60)
 @given(scenario=scenarios(BUSY), rule=st.sampled_from(["", "+slowstart+admit-all", "+slowstart", "+admit-all"]))
 def test_they_agree_where_requests_reserve_nodes(order, scenario, rule):
     """Containers of a gigabyte and more: smaller ones reserve nothing."""
@@ -94,7 +84,7 @@ def test_they_agree_where_requests_reserve_nodes(order, scenario, rule):
 
 
 @pytest.mark.parametrize("order", ["fair", "drf"])
-@settings(max_examples=60)
+@examples(6, 60)
 @given(
     scenario=scenarios(BUSY),
     update_ms=st.sampled_from([0, 5, 70, 500, 3000]),
@@ -106,7 +96,7 @@ def test_they_agree_on_what_fair_scheduler_knows(order, scenario, update_ms, res
 
 
 @pytest.mark.parametrize("order", ["fair", "drf"])
-@settings(max_examples=12)
+@examples(4, 12)
 @given(
     scenario=scenarios(BUSY),
     update_ms=st.sampled_from([50, 500]),
@@ -122,7 +112,7 @@ def test_they_agree_on_who_is_killed_for_whom(order, scenario, update_ms, wait, 
     check_all_three(in_gigabytes(scenario), f"{order}(preemption=yes, {numbers}, am_preemption={masters}, reservations={reservations}){rule}")
 
 
-@settings(max_examples=60)
+@examples(10, 60)
 @given(
     scenario=scenarios(BUSY),
     interval=st.sampled_from([5, 50, 300]),
@@ -148,7 +138,7 @@ def test_they_agree_on_whom_capacity_scheduler_kills(scenario, interval, wait, p
     check_all_three(in_gigabytes(scenario), text)
 
 
-@settings(max_examples=120)
+@examples(12, 120)
 @given(
     scenario=scenarios(BUSY), reservations=st.sampled_from(["no", "yes"]), resources=st.sampled_from(["both", "memory"]), limit=st.sampled_from([0.1, 0.5, 1])
 )
@@ -166,24 +156,9 @@ def test_they_agree_on_what_capacity_scheduler_lets_users_have(scenario, reserva
     ],
     ids=["fair", "drf", "capacity"],
 )
-@settings(max_examples=60)
+@examples(8, 60)
 @given(
     scenario=physical((locality,)), reserves=st.sampled_from(["no", "yes"]), part=st.sampled_from([0, 0.3, 1]), count=st.integers(0, 4), more=st.integers(-1, 3)
 )
 def test_they_agree_on_how_long_maps_wait_for_their_blocks(order, scenario, reserves, part, count, more):
     check_all_three(in_gigabytes(scenario), order.format(reserves, part=part, count=count, more=more) + "+slowstart+admit-all")
-
-
-def in_gigabytes(scenario: Scenario) -> Scenario:
-    """Every amount of memory 1,024 times as large; beats, each of which counts on a reserved node, in seconds or not at all."""
-
-    def larger(value):
-        if isinstance(value, list):
-            return [larger(item) for item in value]
-        if isinstance(value, dict):
-            return {key: item * 1024 if key == "memory_mb" else larger(item) for key, item in value.items()}
-        return value
-
-    found = larger(scenario.plain())
-    found["cluster"]["heartbeat_ms"] = min(1000, 1000 * scenario.cluster.heartbeat_ms)
-    return Scenario.of(found)

@@ -16,6 +16,7 @@ from engine.simulation.simulate import simulate
 from engine.simulation.snapshots import MOST_SNAPSHOTS, snapshots
 from tests.engine.simulation.test_shortlist import KEPT, where_room_decides
 from tests.engine.simulation.test_snapshots import assert_same
+from tests.examples import examples
 from tests.physics import outages, physical
 from tests.small import job, master, node, scenario, tasks
 from tests.strategies import BUSY, ORDERS, SMALL, durations, named_schedulers, scenarios, seconds
@@ -89,13 +90,13 @@ def check(before: Scenario, after: Scenario, text: str, part: float, plain: bool
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@settings(max_examples=10)
+@examples(2, 10)
 @given(data=st.data(), before=scenarios(SMALL) | scenarios(BUSY), part=st.floats(0, 1))
 def test_under_every_order_with_any_rules(order, data, before, part):
     check(before, data.draw(changed(before)), data.draw(named_schedulers(orders=(order,))), part)
 
 
-@settings(max_examples=30)
+@examples(3, 30)
 @given(data=st.data(), before=physical(), scheduler=named_schedulers(), part=st.floats(0, 1))
 def test_with_the_physics_of_a_cluster(data, before, scheduler, part):
     check(before, data.draw(changed(before)), scheduler, part)

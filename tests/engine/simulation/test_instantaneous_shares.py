@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.scenario.model import Scenario
@@ -17,6 +17,7 @@ from engine.simulation.kernel.fair_shares import ITERATIONS, compute_shares, sha
 from engine.simulation.kernel.state import State
 from engine.simulation.kernel.waiting import set_active
 from engine.simulation.simulate import simulate
+from tests.examples import examples
 from tests.physics import physical
 
 JOBS = st.lists(st.tuples(st.sampled_from((0, 1, 1, 1)), st.sampled_from((1, 2)), st.sampled_from((1.0, 1.0, 1.0, 0.5, 3.0))), min_size=1, max_size=12)
@@ -80,7 +81,7 @@ def test_active_jobs_are_counted_in_their_queue_and_in_all_above_it() -> None:
     assert s.queue_active_jobs.tolist() == [2, 1, 1, 1]
 
 
-@settings(max_examples=40)
+@examples(5, 40)
 @given(physical(), st.sampled_from(("fair", "drf", "fair+autoadmin(floor=0.2)", "drf(preemption=yes)")))
 def test_whenever_shares_are_found_the_active_jobs_are_those_counted(scenario: Scenario, scheduler: str) -> None:
     def counted(v: View, s: State) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.scenario.model import Scenario
@@ -11,6 +11,7 @@ from engine.schedulers.names import parse
 from engine.simulation.halt import Halt
 from engine.simulation.policy_calls import reads
 from engine.simulation.simulate import begin
+from tests.examples import examples
 from tests.strategies import BUSY, scenarios
 
 
@@ -24,7 +25,7 @@ def test_a_rule_that_does_so_at_its_windows_ends_alone_is_none() -> None:
     assert reads(rule, "request_waiting") and not reads(rule, "waiting_requests")
 
 
-@settings(max_examples=30)
+@examples(3, 30)
 @given(scenario=scenarios(BUSY), scheduler=st.sampled_from(["fifo", "drf", "capacity(preemption=yes)", "fair(preemption=yes)", "haste", "omo"]))
 def test_every_array_of_a_run_has_one_dimension_and_lies_in_one_piece(scenario: Scenario, scheduler: str) -> None:
     """jit.table takes no more of an array than where it begins and how many entries it has."""

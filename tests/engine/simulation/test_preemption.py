@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Scenario
@@ -14,6 +14,7 @@ from engine.simulation.kernel.reservations import jobs_leave
 from engine.simulation.kernel.state import ENDED
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
+from tests.examples import examples
 from tests.oracle import simulator
 from tests.physics import physical
 from tests.small import job, master, node, of, scenario, tasks
@@ -87,7 +88,7 @@ def test_a_killed_master_takes_its_tasks_with_it_and_may_be_killed_as_often_as_n
     assert spans(found, "map")[1:] == [("a", 1, 1, 500, 2000, "killed"), ("b", 0, 1, 2000, 3000, "finished"), ("a", 1, 2, 2500, 5500, "finished")]
 
 
-@settings(max_examples=150)
+@examples(18, 150)
 @given(case=physical(), rules=st.data(), place=st.integers(0, 5), which=st.integers(0, 30))
 def test_whatever_is_killed_they_agree(case, rules, place, which):
     name = rules.draw(named_schedulers(orders=("fifo", "fair", "drf", "capacity"), admissions=("admit-all", "am-share")))

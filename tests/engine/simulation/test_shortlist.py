@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import GantryError
@@ -17,6 +17,7 @@ from engine.simulation import shortlist_arrays, simulate
 from engine.simulation.kernel import beats, windows
 from engine.simulation.run import Run
 from tests.bench.scenarios import stream
+from tests.examples import examples
 from tests.strategies import BUSY, SMALL, scenarios
 
 RANKED = ["fair", "drf", "saf", "fair(update_ms=0)", "drf(reservations=no)+am-share(limit=0.1)", "fair+autoadmin(floor=0.2)", "drf(resources=memory)+am-limit"]
@@ -59,7 +60,7 @@ def are_same(run: Run | str, other: Run | str) -> bool:
 
 
 @pytest.mark.parametrize("scheduler", RANKED)
-@settings(max_examples=12)
+@examples(2, 12)
 @given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)))
 def test_with_the_first_of_each_group_a_run_is_the_same(scheduler: str, scenario: Scenario) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -91,7 +92,7 @@ def where_room_decides(scenario: Scenario) -> Scenario:
 
 
 @pytest.mark.parametrize("scheduler", ["fifo", "fifo(resources=memory)", *RANKED, *WALKED])
-@settings(max_examples=12)
+@examples(2, 12)
 @given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)).map(where_room_decides))
 def test_a_list_that_is_made_late_makes_the_same_run(scheduler: str, scenario: Scenario) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -102,7 +103,7 @@ def test_a_list_that_is_made_late_makes_the_same_run(scheduler: str, scenario: S
 
 
 @pytest.mark.parametrize("scheduler", KEPT)
-@settings(max_examples=20)
+@examples(2, 20)
 @given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)).map(where_room_decides))
 def test_by_scores_that_are_kept_a_run_is_the_same(scheduler: str, scenario: Scenario) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -113,7 +114,7 @@ def test_by_scores_that_are_kept_a_run_is_the_same(scheduler: str, scenario: Sce
 
 
 @pytest.mark.parametrize("scheduler", WALKED)
-@settings(max_examples=12)
+@examples(2, 12)
 @given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)))
 def test_a_walk_that_finds_its_candidates_itself_makes_the_same_run(scheduler: str, scenario: Scenario) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -124,7 +125,7 @@ def test_a_walk_that_finds_its_candidates_itself_makes_the_same_run(scheduler: s
 
 
 @pytest.mark.parametrize("scheduler", ["fifo", "fair", "drf+ramp-up(limit=1)", "haste+ramp-up", "priority-capacity+ramp-up(limit=0.2)"])
-@settings(max_examples=12)
+@examples(2, 12)
 @given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)))
 def test_reduces_are_looked_at_of_jobs_alone_of_which_something_has_changed(scheduler: str, scenario: Scenario) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -15,12 +15,13 @@ from engine.simulation.halt import Halt
 from engine.simulation.run import Run
 from engine.simulation.simulate import Room, begin, finished, simulate
 from engine.simulation.snapshots import MOST_SNAPSHOTS, Course, continued, snapshots
+from tests.engine.agreement import without_seen
 from tests.engine.results import result_of
-from tests.engine.simulation.test_agreement import in_gigabytes, without_seen
+from tests.examples import examples
 from tests.oracle.simulator import Forgone, simulate_named
 from tests.physics import physical
 from tests.small import job, node, placed, scenario, tasks
-from tests.strategies import BUSY, ORDERS, named_schedulers, scenarios
+from tests.strategies import BUSY, ORDERS, in_gigabytes, named_schedulers, scenarios
 
 FOUR = presets()[0].scenario
 
@@ -52,13 +53,13 @@ def test_under_every_order_with_any_rules(order, scenario, rules, part):
     check(scenario, rules.draw(named_schedulers(orders=(order,))), part)
 
 
-@settings(max_examples=12)
+@examples(2, 12)
 @given(scenario=physical(), scheduler=named_schedulers(), part=st.floats(0, 1))
 def test_with_the_physics_of_a_cluster(scenario, scheduler, part):
     check(scenario, scheduler, part)
 
 
-@settings(max_examples=10)
+@examples(2, 10)
 @given(scenario=scenarios(BUSY), order=st.sampled_from(["fair(preemption=yes, wait_before_kill_ms=30)", "capacity(preemption=yes)"]), part=st.floats(0, 1))
 def test_where_containers_are_killed_for_other_jobs(scenario, order, part):
     check(scenario, order, part)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.analysis.capacity.split import capacity_split
 from engine.analysis.queueing import jobs_waiting
@@ -12,6 +12,7 @@ from engine.schedulers.view import MASTER
 from engine.simulation.run import NONE
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
+from tests.examples import examples
 from tests.physics import physical
 from tests.strategies import BUSY, SMALL, named_schedulers, scenarios
 
@@ -34,7 +35,7 @@ def with_nothing_happening(scenario: Scenario) -> Scenario:
     return Scenario.of(plain)
 
 
-@settings(max_examples=100)
+@examples(12, 100)
 @given(scenario=scenarios(SMALL) | scenarios(BUSY), scheduler=named_schedulers())
 def test_physics_that_do_nothing_give_the_same_containers(scenario, scheduler):
     assert result_of(simulate(with_nothing_happening(scenario), scheduler)) == result_of(simulate(scenario, scheduler))
@@ -47,7 +48,7 @@ def test_fields_left_at_their_defaults_leave_the_digest_as_it_was(scenario):
     assert with_nothing_happening(scenario).digest != scenario.digest
 
 
-@settings(max_examples=60)
+@examples(7, 60)
 @given(scenario=physical(), scheduler=named_schedulers())
 def test_littles_law_and_parts_that_sum(scenario, scheduler):
     """L = lambda W: what is held at a time, added up over time, is the size of each container times its time; so for jobs that wait."""
@@ -67,7 +68,7 @@ def test_littles_law_and_parts_that_sum(scenario, scheduler):
     assert (c.kind[c.attempt > 1] != MASTER).all() or scenario.cluster.outages
 
 
-@settings(max_examples=60)
+@examples(7, 60)
 @given(scenario=physical(), scheduler=named_schedulers())
 def test_every_task_of_a_job_that_finished_has_finished_once_for_each_time_its_output_was_lost(scenario, scheduler):
     run = simulate(scenario, scheduler)

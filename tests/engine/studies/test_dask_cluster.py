@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.errors import Halted
 from engine.simulation.halt import Halt
@@ -21,6 +21,7 @@ from engine.studies.run_study import run_study
 from engine.studies.study import Study
 from tests.engine.studies.separate_cluster import SeparateCluster
 from tests.engine.studies.small_studies import same, studies, study
+from tests.examples import examples
 from tests.waiting import PATIENT_S, until
 
 
@@ -42,7 +43,7 @@ def separate(tmp_path: Path) -> Iterator[SeparateCluster]:
     found.end()
 
 
-@settings(max_examples=10)
+@examples(2, 10)
 @given(of=studies())
 def test_the_same_bytes_as_serial(cluster: DaskCluster, of: Study) -> None:
     assert same(run_study(of, cluster), run_study(of))

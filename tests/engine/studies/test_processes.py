@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import psutil
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.errors import Halted
 from engine.simulation.halt import Halt
@@ -18,6 +18,7 @@ from engine.studies.run_study import run_study
 from engine.studies.study import Study, Vary
 from tests.conftest import ROOT
 from tests.engine.studies.small_studies import MEMORY, same, studies, study
+from tests.examples import examples
 from tests.waiting import PATIENT_S
 
 PARENT = """
@@ -37,7 +38,7 @@ def processes() -> Iterator[Processes]:
     found.close()
 
 
-@settings(max_examples=10)
+@examples(2, 10)
 @given(of=studies())
 def test_the_same_bytes_as_serial(processes: Processes, of: Study) -> None:
     assert same(run_study(of, processes), run_study(of))

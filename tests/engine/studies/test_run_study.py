@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.errors import Halted
 from engine.simulation.halt import Halt
@@ -11,6 +11,7 @@ from engine.studies.batches import Batch, do_batch
 from engine.studies.run_study import Serial, run_study
 from engine.studies.study import Study, Vary
 from tests.engine.studies.small_studies import MEMORY, same, studies, study
+from tests.examples import examples
 
 
 class Backwards:
@@ -22,7 +23,7 @@ class Backwards:
     def close(self) -> None: ...
 
 
-@settings(max_examples=25)
+@examples(3, 25)
 @given(studies())
 def test_the_same_bytes_in_whatever_order_and_size_batches_come(of: Study) -> None:
     assert same(run_study(of, Serial()), run_study(of, Backwards()))

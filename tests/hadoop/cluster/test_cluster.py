@@ -100,6 +100,7 @@ def processes_in(folder: Path) -> list[int]:
 
 
 @pytest.mark.cluster
+@pytest.mark.everything
 @pytest.mark.skipif(not can_run(), reason=MISSING)
 def test_one_small_batch_on_a_real_cluster(tmp_path, own_temporary):
     try:
@@ -112,6 +113,7 @@ def test_one_small_batch_on_a_real_cluster(tmp_path, own_temporary):
 
 
 @pytest.mark.cluster
+@pytest.mark.everything
 @pytest.mark.skipif(not can_run(), reason=MISSING)
 def test_an_interrupt_ends_everything(own_temporary):
     with pytest.raises(KeyboardInterrupt), cluster("capacity") as running:

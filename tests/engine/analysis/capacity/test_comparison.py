@@ -10,9 +10,8 @@ from hypothesis import given
 from engine.analysis.capacity.comparison import WORDS, CapacityUse, capacity_comparison, capacity_use, terms
 from engine.analysis.capacity.split import PARTS, capacity_split
 from engine.simulation.simulate import simulate
-from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
-from tests.strategies import scenarios, schedulers
+from tests.strategies import scenarios, scheduler_text, schedulers
 
 
 def use(name: str, finished: bool = True, **seconds: float) -> CapacityUse:

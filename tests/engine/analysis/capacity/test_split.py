@@ -10,12 +10,11 @@ from engine.analysis.capacity.events import seen_ms
 from engine.analysis.capacity.split import PARTS, CapacitySplit, capacity_split
 from engine.simulation.run import KILLED, Run
 from engine.simulation.simulate import simulate
-from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
 from tests.oracle import simulator
 from tests.oracle.naive_capacity import Twin
 from tests.physics import physical
-from tests.strategies import scenarios, schedulers
+from tests.strategies import scenarios, scheduler_text, schedulers
 
 KEYS = [part.key for part in PARTS]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from ortools.sat.python import cp_model
 
 from engine.analysis.metrics import summary
@@ -16,6 +16,7 @@ from engine.bounds.optimum.planned_batch import PlannedBatch, planned_batch
 from engine.scenario.model import Scenario
 from engine.schedulers.names import parse
 from engine.simulation.simulate import simulate
+from tests.examples import examples
 from tests.hand_made import scenario, stage
 from tests.physics import physical
 from tests.strategies import BUSY, named_schedulers, scenarios
@@ -40,7 +41,7 @@ def solved(batch: PlannedBatch, plan: Plan) -> tuple[str, float]:
     return solver.status_name(status), solver.objective_value
 
 
-@settings(max_examples=60)
+@examples(7, 60)
 @given(scenario=scenarios() | scenarios(BUSY) | physical(), name=named_schedulers())
 def test_every_run_is_a_schedule_that_the_model_allows(scenario: Scenario, name: str) -> None:
     scheduler = parse(name)
@@ -59,7 +60,7 @@ def test_every_run_is_a_schedule_that_the_model_allows(scenario: Scenario, name:
     assert energy_bound_ms(batch) <= makespan
 
 
-@settings(max_examples=60)
+@examples(7, 60)
 @given(scenario=scenarios(BUSY))
 def test_without_physics_a_plan_has_the_simulators_times(scenario: Scenario) -> None:
     """No contention is on there but what is drawn: without it each end is the run's own."""

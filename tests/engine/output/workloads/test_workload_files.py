@@ -8,13 +8,14 @@ import json
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import WORKLOADS, FormatError, Notes, Scenario, presets, workload_text
 from engine.scenario.formats.readers import detect
 from engine.scenario.formats.swim import MEBIBYTE
 from tests.engine.output.workloads.helpers import TASK, job, read_again, scenario, tasks, text_of
+from tests.examples import examples
 from tests.strategies import scenarios
 
 MS = st.integers(1, 10**6).map(lambda ms: ms / 1000)
@@ -104,7 +105,7 @@ LARGE = b'{"rack": "r", "nodes": [{"node": "n", "memory-mb": 1000000000, "vcores
 
 
 @pytest.mark.parametrize("kind", WORKLOADS)
-@settings(max_examples=20)
+@examples(2, 20)
 @given(one=scenarios())
 def test_any_scenario_is_written(kind: str, one: Scenario) -> None:
     text, lost = text_of(one, kind)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.analysis.metrics import summary
@@ -19,6 +19,7 @@ from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.decisions import decisions
 from tests.engine.schedulers.test_catalogue import busy
+from tests.examples import examples
 from tests.small import job, master, node, placed, scenario, tasks
 
 
@@ -83,7 +84,7 @@ def test_check_values_of_urgency(given, of_maps, of_reduces):
 sizes = st.fractions(Fraction(1, 64), 4, max_denominator=64)
 
 
-@settings(max_examples=200)
+@examples(25, 200)
 @given(st.data(), st.integers(1, 40), st.integers(1, 12), sizes, sizes)
 def test_rule_3_reduces_come_first_iff_they_hold_less_than_the_maps_progress(data, maps, placed_reduces, of_map, of_reduce):
     """haste, the third rule (confirmed): U^r > U^m iff what its running reduces hold / what all its running tasks hold < map progress; exact fractions."""
@@ -213,7 +214,7 @@ def filled(memory, vcores, kinds):
     return value(memory, vcores, kinds, [by_knapsack.count(f"{name} map") for name in "abc"]), len(start)
 
 
-@settings(max_examples=150)
+@examples(18, 150)
 @given(bags(ample=True))
 def test_the_knapsack_is_the_best_filling_where_enough_of_each_wait(bag):
     assert filled(*bag)[0] == pytest.approx(optimum(*bag))
@@ -222,7 +223,7 @@ def test_the_knapsack_is_the_best_filling_where_enough_of_each_wait(bag):
 # Where fewer wait than would fit, the procedure (formulas §1, step 3) is a heuristic: a cell keeps one partial solution, and if that has
 # used a candidate up, nothing else is tried. One map of <1, 1> on a node of 2 x 2: OPT[1, 1] has it, OPT[2, 2] would need it twice, and stays 0
 # with no choice. Then real-time assignment gives the node the map: no room is wasted for that.
-@settings(max_examples=150)
+@examples(18, 150)
 @example((2, 2, [(1, 1, 1)]))
 @given(bags(ample=False))
 def test_the_knapsack_is_never_above_the_best_filling(bag):

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from plotly.graph_objects import Figure
 
 from engine import PARTS, capacity_split, simulate
-from tests.engine.simulation.test_agreement import scheduler_text
-from tests.strategies import scenarios, schedulers
+from tests.strategies import scenarios, scheduler_text, schedulers
 from tests.webapp.figures.charts.test_capacity_bars import ACCOUNTS
 from webapp.figures.charts.capacity_bars import account
 from webapp.panels.compare.capacity_use import OVERBOOKED, pictures

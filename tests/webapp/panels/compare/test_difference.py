@@ -12,8 +12,7 @@ from plotly.graph_objects import Figure
 from engine import NONE, difference, simulate
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import KILLED, RUNNING
-from tests.engine.simulation.test_agreement import scheduler_text
-from tests.strategies import scenarios, schedulers
+from tests.strategies import scenarios, scheduler_text, schedulers
 from tests.webapp.figures.charts.test_container_shifts import shifting
 from tests.webapp.figures.charts.test_job_gains import OF, changing
 from tests.webapp.made import run

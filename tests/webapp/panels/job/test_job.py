@@ -10,9 +10,8 @@ from dash import Dash, no_update
 from hypothesis import given, settings
 
 from engine import NONE, simulate
-from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
-from tests.strategies import BUSY, scenarios, schedulers
+from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
 from tests.webapp.laid_out import words
 from webapp import theme
 from webapp.panels.job import job, life, reasons
