@@ -12,6 +12,13 @@ from playwright.sync_api import Page, Request, TimeoutError, expect
 CHARTS = "#lanes .chart"
 ROWS = "#lanes .chart .rows .plot"
 DRAWN = "#lanes .rows .moving svg"
+# Heads of a table's columns of which a part is not seen.
+CUT = """(grid) => [...document.querySelectorAll(`${grid} .ag-header-cell-text`)].filter((head) => {
+    const words = document.createRange();
+    words.selectNodeContents(head);
+    const [text, cell] = [words.getBoundingClientRect(), head.closest(".ag-header-cell").getBoundingClientRect()];
+    return text.width && (text.left < cell.left - 1 || text.right > cell.right + 1 || text.top < cell.top - 1 || text.bottom > cell.bottom + 1);
+}).map((head) => head.textContent)"""
 READY_MS = 120_000  # a cold compile cache on a slow machine
 
 

@@ -8,16 +8,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.composer import SCENARIO, Composer
-from tests.browser.dashboard import at_rest
+from tests.browser.dashboard import CUT, at_rest
 
 FAULT, ASSUMED, FOCUS = re.compile("editor-fault"), re.compile("editor-is-assumed"), re.compile("ag-cell-focus")
-# Heads of a table's columns of which a part is not seen.
-CUT = """(grid) => [...document.querySelectorAll(`${grid} .ag-header-cell-text`)].filter((head) => {
-    const words = document.createRange();
-    words.selectNodeContents(head);
-    const [text, cell] = [words.getBoundingClientRect(), head.closest(".ag-header-cell").getBoundingClientRect()];
-    return text.width && (text.left < cell.left - 1 || text.right > cell.right + 1 || text.top < cell.top - 1 || text.bottom > cell.bottom + 1);
-}).map((head) => head.textContent)"""
 
 
 def faults_are(page: Page, words: str) -> None:
