@@ -137,6 +137,7 @@ def at_rest(page: Page) -> None:
     page.wait_for_function("""async () => {
       for (let frame = 0; frame < 3; frame++) {
         await new Promise(requestAnimationFrame);
+        if (document.querySelector('[style*="transition"]')) return false; // so Mantine's components say that they are on their way
         if (document.getAnimations().some((one) => one.playState === "running" && one.effect.getComputedTiming().endTime !== Infinity)) return false;
       }
       return true;
