@@ -12,6 +12,13 @@ from playwright.sync_api import Page, Request, TimeoutError, expect
 CHARTS = "#lanes .chart"
 ROWS = "#lanes .chart .rows .plot"
 DRAWN = "#lanes .rows .moving svg"
+# Heads of a table's columns of which a part is not seen.
+CUT = """(grid) => [...document.querySelectorAll(`${grid} .ag-header-cell-text`)].filter((head) => {
+    const words = document.createRange();
+    words.selectNodeContents(head);
+    const [text, cell] = [words.getBoundingClientRect(), head.closest(".ag-header-cell").getBoundingClientRect()];
+    return text.width && (text.left < cell.left - 1 || text.right > cell.right + 1 || text.top < cell.top - 1 || text.bottom > cell.bottom + 1);
+}).map((head) => head.textContent)"""
 READY_MS = 120_000  # a cold compile cache on a slow machine
 
 
@@ -119,9 +126,22 @@ def compose(page: Page) -> None:
 def load(page: Page, scenario: dict[str, Any], schedulers: list[str]) -> None:
     """Put a whole draft into the editor, as a link or a recent run does."""
     draft = {"scenario": scenario, "schedulers": schedulers, "assumed": [], "ours": []}
-    page.evaluate("draft => window.dash_clientside.set_props('load', {data: draft})", draft)
+    with page.expect_response("**/editor/check") as checked:
+        page.evaluate("draft => window.dash_clientside.set_props('load', {data: draft})", draft)
+    checked.value.finished()
     expect(page.locator("#run")).to_have_class(re.compile("is-stale|is-blocked"))
-    page.wait_for_timeout(400)  # the check of what was composed has come back
+
+
+def at_rest(page: Page) -> None:
+    """Wait until nothing fades or slides any more, and what is drawn is drawn; what turns for ever, as long as something is under way, does not count."""
+    page.wait_for_function("""async () => {
+      for (let frame = 0; frame < 3; frame++) {
+        await new Promise(requestAnimationFrame);
+        if (document.querySelector('[style*="transition"]')) return false; // so Mantine's components say that they are on their way
+        if (document.getAnimations().some((one) => one.playState === "running" && one.effect.getComputedTiming().endTime !== Infinity)) return false;
+      }
+      return true;
+    }""")
 
 
 @contextmanager

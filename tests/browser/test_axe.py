@@ -5,33 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import dashboard
-from tests.browser.chromium import watch
+from tests.browser.axe import violations
 from tests.browser.server import Server
 
-RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}, "resultTypes": ["violations"]}
-
-# What a library does wrong and we can't fix: (rule, start of the selector, its issue). Nothing today.
-KNOWN: tuple[tuple[str, str, str], ...] = ()
-
 TABLES_DRAWN = "() => [...document.querySelectorAll('#drawer .panel-of-tab:not([hidden]) .ag-root')].every((table) => table.querySelector('.ag-header-cell'))"
-
-
-def violations(page: Page, within: str = "html") -> list[str]:
-    """A line for each element that breaks a rule; the drawings, hidden from assistive technology as they are, take most of the time and are left out."""
-    assert page.locator(":is(.main-svg, .moving):not([aria-hidden=true] *)").count() == 0
-    found = Axe().run(page, context={"include": [within], "exclude": [".main-svg", ".moving"]}, options=RULES).response
-    assert len(found["passes"]) > 5  # it did look
-    lines = []
-    for rule in found["violations"]:
-        for node in rule["nodes"]:
-            selector = " ".join(map(str, node["target"]))
-            if not any(rule["id"] == known and selector.startswith(start) for known, start, _issue in KNOWN):
-                lines.append(f"{rule['id']}: {selector}: {node['html'][:200]}: {node['failureSummary']}")
-    return lines
 
 
 def opens(button: str, what: str) -> Callable[[Page], None]:
@@ -40,7 +20,6 @@ def opens(button: str, what: str) -> Callable[[Page], None]:
     def step(page: Page) -> None:
         page.click(button)
         expect(page.locator(what)).to_be_visible()
-        page.wait_for_timeout(400)  # it has faded in: before that its colours are pale
 
     return step
 
@@ -63,7 +42,6 @@ def sections(page: Page) -> None:
         page.locator(f"summary:has(#editor-{key}-summary)").click()
     page.locator("#editor-jobs .editor-line > summary").first.click()
     expect(page.locator("#editor-jobs .editor-line[open] .editor-input").first).to_be_visible()
-    page.wait_for_timeout(400)
 
 
 def faults(page: Page) -> None:
@@ -83,7 +61,6 @@ def reads(tab: str, what: str, dock: str = "below") -> Callable[[Page], None]:
         if page.locator("#workbench").get_attribute("data-dock") != dock:
             page.click("[data-drawer-way=dock]")
         expect(page.locator(what).first).to_be_visible()
-        page.wait_for_timeout(400)
         page.wait_for_function(TABLES_DRAWN)
 
     return step
@@ -120,75 +97,62 @@ STATES = {
 }
 
 
-@pytest.fixture(scope="module")
-def visited(browser: Browser, server: Server):
-    """A dashboard for each scheme, opened once: each state is left by Escape."""
-    pages: dict[str, Page] = {}
-
-    def get(scheme: str) -> Page:
-        if scheme not in pages:
-            pages[scheme] = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme, locale="en-GB").new_page()
-            pages[scheme].complaints = watch(pages[scheme])
-            dashboard.opened(pages[scheme], server.url)
-        return pages[scheme]
-
-    yield get
-    for page in pages.values():
-        assert page.complaints == []
-        page.context.close()
+# Those of which a journey asks in light as it is there.
+ASKED = {"Share", "Export", "Presets", "a fault", "Compare", "Capacity", "Differences", "Job"}
+LIGHT = pytest.param("light", marks=pytest.mark.everything)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("state", STATES)
-def test_the_dashboard(visited: Callable[[str], Page], scheme: str, state: str) -> None:
-    page = visited(scheme)
-    step, within = STATES[state]
-    step(page)
-    found = violations(page, within)
-    page.keyboard.press("Escape")
-    expect(page.locator("[role=dialog]:visible, [role=menu]:visible, .menu[open]")).to_have_count(0)
-    assert found == []
-
-
-def test_the_dashboard_on_a_telephone(page: Page, server: Server) -> None:
-    page.set_viewport_size({"width": 360, "height": 740})
-    dashboard.opened_narrow(page, server.url)
-    assert violations(page) == []
-    for pane, what in (("Compare", "#metrics-grid .ag-row"), ("What if", "#whatif-line"), ("Edit", "#editor-jobs")):
-        page.get_by_role("navigation", name="What is shown").get_by_role("button", name=pane, exact=True).click()
-        expect(page.locator(what).first).to_be_visible()
-        assert violations(page) == [], pane
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
-    "path",
+    ("scheme", "states"),
     [
-        "/schedulers",
-        "/schedulers/fair",
-        "/papers",
-        "/papers/haste",
-        "/papers/dynamic-priority/table-1",
-        "/papers/haste/mixed",
-        "/model",
-        "/checked-against-hadoop",
-        "/nothing/here",
+        pytest.param("dark", STATES.keys() - ASKED, id="dark"),
+        pytest.param("dark", ASKED, id="the others dark", marks=pytest.mark.everything),
+        pytest.param("light", STATES.keys(), id="light", marks=pytest.mark.everything),
     ],
 )
-def test_the_other_pages(page: Page, server: Server, path: str, scheme: str) -> None:
+def test_the_dashboard(page: Page, server: Server, scheme: str, states: set[str]) -> None:
+    page.emulate_media(color_scheme=scheme)
+    dashboard.opened(page, server.url)
+    found = {}
+    for state in (state for state in STATES if state in states):
+        step, within = STATES[state]
+        step(page)
+        found[state] = violations(page, within)
+        page.keyboard.press("Escape")
+        expect(page.locator("[role=dialog]:visible, [role=menu]:visible, .menu[open]")).to_have_count(0)
+    assert {state: lines for state, lines in found.items() if lines} == {}
+
+
+OTHERS = (
+    "/schedulers",
+    "/schedulers/fair",
+    "/papers",
+    "/papers/haste",
+    "/papers/dynamic-priority/table-1",
+    "/papers/haste/mixed",
+    "/model",
+    "/checked-against-hadoop",
+    "/nothing/here",
+)
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, "dark"])
+def test_the_other_pages(page: Page, server: Server, scheme: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 4000})
     page.emulate_media(color_scheme=scheme)
-    page.goto(server.url + path)
-    expect(page.locator("h1")).to_be_visible()
-    if path.startswith("/nothing"):
-        page.complaints[:] = [said for said in page.complaints if "404" not in said]
-    if path.endswith("fair"):
-        expect(page.locator(".case img.schedule")).to_have_count(8, timeout=dashboard.READY_MS)
-    if path.endswith("mixed"):
-        expect(page.locator("#bench-sliders input").first).to_be_visible()
-        expect(page.locator("#bench-says")).to_contain_text("hold", timeout=dashboard.READY_MS)
-    if path.endswith(("table-1", "mixed")):
-        for drawn in ("#claim-1", "#paper-charts img.schedule >> nth=0", ".paper-picture .barlayer >> nth=1"):
-            expect(page.locator(drawn)).to_be_attached(timeout=dashboard.READY_MS)
-        page.wait_for_timeout(400)  # the way there: plotly draws a figure's layers one by one
-    assert violations(page) == []
+    found = {}
+    for path in OTHERS:
+        page.goto(server.url + path)
+        expect(page.locator("h1")).to_be_visible()
+        if path.startswith("/nothing"):
+            page.complaints[:] = [said for said in page.complaints if "404" not in said]
+        if path.endswith("fair"):
+            expect(page.locator(".case img.schedule")).to_have_count(8, timeout=dashboard.READY_MS)
+        if path.endswith("mixed"):
+            expect(page.locator("#bench-sliders input").first).to_be_visible()
+            expect(page.locator("#bench-says")).to_contain_text("hold", timeout=dashboard.READY_MS)
+        if path.endswith(("table-1", "mixed")):
+            for drawn in ("#claim-1", "#paper-charts img.schedule >> nth=0", ".paper-picture .barlayer >> nth=1"):
+                expect(page.locator(drawn)).to_be_attached(timeout=dashboard.READY_MS)
+        found[path] = violations(page)
+    assert {path: lines for path, lines in found.items() if lines} == {}

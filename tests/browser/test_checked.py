@@ -1,4 +1,4 @@
-"""What was checked against Hadoop, from a scheduler's page and on a telephone."""
+"""What was checked against Hadoop, from a scheduler's page, as a file, and on a telephone."""
 
 from __future__ import annotations
 
@@ -10,27 +10,19 @@ from engine import checked_against_hadoop
 from tests.browser.server import Server
 
 
-def test_from_a_scheduler_to_its_numbers_and_back(page: Page, server: Server) -> None:
+def test_from_a_scheduler_to_its_numbers_a_file_of_them_and_back(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/schedulers/fair")
     page.get_by_role("link", name="Checked against Hadoop").click()
     expect(page).to_have_title("Checked against Hadoop - Gantry")
     same, of = checked_against_hadoop().of_order("fair")
     expect(page.get_by_role("row", name=re.compile(r"^all \d"))).to_contain_text(f"{same:,} of {of:,}")
-    page.get_by_role("columnheader", name="fair").get_by_role("link").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Fair sharing fair")
-
-
-def test_its_table_is_taken_away(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/checked-against-hadoop")
     page.locator(".card-menu summary").click()
     with page.expect_download() as download:
         page.get_by_text("Numbers as CSV").click()
     assert download.value.path().read_text().splitlines()[0] == "Feature,Scheduler,Identical decisions,Decisions"
 
-
-def test_on_a_telephone_the_table_scrolls_in_its_own_box_beside_the_features(page: Page, server: Server) -> None:
+    # On a telephone the table scrolls in its own box, beside the features.
     page.set_viewport_size({"width": 360, "height": 740})
-    page.goto(f"{server.url}/checked-against-hadoop")
     box = page.get_by_role("region", name="Decisions by scheduler and feature")
     expect(box).to_be_visible()
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
@@ -40,3 +32,6 @@ def test_on_a_telephone_the_table_scrolls_in_its_own_box_beside_the_features(pag
     box.evaluate("(box) => { box.scrollLeft = box.scrollWidth }")
     assert feature.bounding_box()["x"] == left
     assert left + feature.bounding_box()["width"] < last.bounding_box()["x"] < 360
+
+    page.get_by_role("columnheader", name="fair").get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Fair sharing fair")

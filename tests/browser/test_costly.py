@@ -1,4 +1,4 @@
-"""The most costly decisions: asked for in the drawer, listed, and each a way to why it was decided so."""
+"""The most costly decisions: asked for in the drawer, listed, each a way to why it was decided so, and put away with their result."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser import dashboard
+from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
-from tests.browser.test_run import SMALL
 
 LONG_MS = 60_000
 
 
-def test_they_are_found_listed_and_explained(page: Page, server: Server) -> None:
+def test_they_are_found_listed_explained_and_put_away(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
     dashboard.show(page, "Why")
     panel = page.get_by_role("region", name="Most costly decisions")
@@ -36,13 +36,6 @@ def test_they_are_found_listed_and_explained(page: Page, server: Server) -> None
     expect(page.locator("#decision-title")).to_have_text(re.compile(f"^Decision {number} of"))
     expect(second).to_have_attribute("aria-current", "false")
 
-
-def test_another_result_puts_the_list_away(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
-    dashboard.show(page, "Why")
-    page.get_by_role("button", name="Find the costliest decisions").click()
-    rows = page.locator("#costly-list li")
-    expect(rows).not_to_have_count(0, timeout=LONG_MS)
     dashboard.compose(page)
     dashboard.load(page, SMALL, ["fifo"])
     dashboard.run(page)

@@ -1,13 +1,13 @@
-"""Light and dark, wide and narrow, and paper."""
+"""Light and dark, wide and projected, and paper."""
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import dashboard
-from tests.browser.chromium import watch
+from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
+from tests.browser.sliders import NODES, RANGE, add
 from webapp import theme
 
 MAP = theme.PHASES[theme.MAP_PHASE]
@@ -29,52 +29,110 @@ SIZES = """() => {
     return sizes;
 }"""
 TYPE = {12, 13, 15, 18, 24}
+# Gantt charts of which all is seen above the drawer.
+SEEN = """() => {
+    const [room, drawer] = ["lanes", "drawer"].map((id) => document.getElementById(id).getBoundingClientRect());
+    const bottom = Math.min(room.bottom, drawer.top, window.innerHeight) + 1;
+    return [...document.querySelectorAll("#lanes .rows .plot")].map((plot) => plot.getBoundingClientRect())
+      .filter(({ top, bottom: low, height }) => height > 60 && top >= room.top - 1 && low <= bottom).length;
+}"""
+SIZE = """(name) => {
+    const node = [...document.querySelectorAll(name)].find((one) => one.checkVisibility());
+    return parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom;
+}"""
+MIDDLES = "(tools) => tools.map((tool) => tool.getBoundingClientRect()).filter((box) => box.height).map((box) => box.top + box.height / 2)"
+# The first row of numbers or the first sentence of a tab.
+ANSWERS = {
+    "Compare": "#metrics-grid .ag-header",
+    "Capacity": "#capacity-says strong",
+    "Differences": "#difference-says strong",
+    "Nodes": ".play-run strong",
+}
+TABS = ("Why", "Compare", "Capacity", "Differences", "What if", "Interval", "Nodes", "Job", "More")
 
 
 def map_colour(scheme: str) -> str:
     return "rgb({}, {}, {})".format(*theme.rgb(MAP.colour(scheme == "dark")))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_first_visit_follows_the_system(page: Page, server: Server, scheme: str) -> None:
-    page.emulate_media(color_scheme=scheme)
-    dashboard.opened(page, server.url)
-    page.wait_for_timeout(500)
-    assert page.evaluate(SCHEME) == {"page": scheme, "grid": scheme, "charts": [map_colour(scheme)] * 4}
+def boxes(page: Page) -> list[dict]:
+    """Where the charts and the player stand."""
+    return [box.bounding_box() for box in page.locator(f"{dashboard.CHARTS}, #play").all()]
 
 
-def test_the_scheme_is_switched_for_all_and_kept(page: Page, server: Server) -> None:
+def fits(page: Page, width: int) -> None:
+    """Nothing is wider than the window, and no chart than its lane."""
+    dashboard.at_rest(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    for chart in page.locator(dashboard.CHARTS).all():
+        assert chart.evaluate("chart => chart.clientWidth <= chart.closest('.lane').clientWidth")
+
+
+def test_light_dark_and_paper(page: Page, server: Server) -> None:
+    # The first visit follows the system.
+    page.emulate_media(color_scheme="dark")
     dashboard.opened(page, server.url)
-    page.click("#turn-scheme")
-    page.wait_for_function("() => document.documentElement.getAttribute('data-mantine-color-scheme') === 'dark'")
+    page.wait_for_function(f"scheme => ({SCHEME})().page === scheme", arg="dark")
     assert page.evaluate(SCHEME) == {"page": "dark", "grid": "dark", "charts": [map_colour("dark")] * 4}
+
+    # Paper has the charts and the verdict in light and no tools.
+    dashboard.compose(page)
+    dashboard.show(page, "Compare")
+    expect(page.locator("#metrics-grid .ag-row").first).to_be_visible()
+    page.evaluate("() => window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    for name in ("#left", "#run", "#tools", "#drawer", ".panes", ".card-tools"):
+        expect(page.locator(name).first).not_to_be_visible()
+    expect(page.locator(".lane h3").first).to_be_visible()
+    says = page.locator("#answer-says")
+    expect(says).to_contain_text("finished first")
+    assert says.evaluate("(node) => node.scrollWidth <= node.clientWidth")  # nothing of it is cut
+    assert page.evaluate(SCHEME)["charts"] == [map_colour("light")] * 4
+    assert page.locator("#workbench").bounding_box()["width"] <= 980  # letter size on its side
+    assert page.evaluate("() => getComputedStyle(document.querySelector('.swatch')).printColorAdjust") == "exact"
+    page.emulate_media(media="screen")
+    page.evaluate("() => window.dispatchEvent(new Event('afterprint'))")
+
+    # The scheme is switched for all, and kept.
+    page.click("#turn-scheme")
+    light = {"page": "light", "grid": "light", "charts": [map_colour("light")] * 4}
+    page.wait_for_function(f"scheme => ({SCHEME})().page === scheme", arg="light")
+    assert page.evaluate(SCHEME) == light
     page.reload()
     dashboard.drawn(page)
-    assert page.evaluate(SCHEME) == {"page": "dark", "grid": "dark", "charts": [map_colour("dark")] * 4}
+    assert page.evaluate(SCHEME) == light
+
+    # Five sizes of type are enough, whatever tab is open.
+    for tab in TABS:
+        with dashboard.answered(page):
+            dashboard.show(page, tab)
+        sizes = {float(size): words for size, words in page.evaluate(SIZES).items()}
+        assert {size: words for size, words in sizes.items() if size not in TYPE} == {}, tab
+
+    # A drawer puts its answer first, within 60 px of the tabs, though it is 240 px high.
+    for tab, answer in ANSWERS.items():
+        dashboard.show(page, tab)
+        expect(page.locator(answer).first).to_be_visible()
+        head = page.locator(".drawer-head").bounding_box()
+        assert page.locator(answer).first.bounding_box()["y"] - head["y"] - head["height"] < 60, tab
+
+    # Colours that mean something outlive forced colours.
+    page.emulate_media(forced_colors="active", color_scheme="light")
+    colour = "(name) => getComputedStyle(document.querySelector(name)).backgroundColor"
+    assert page.evaluate(colour, ".swatch-map") == "rgb(47, 122, 184)"
+    assert page.evaluate(colour, "#run .icon") != page.evaluate(colour, "#run")
+    page.emulate_media(forced_colors="none")
 
 
-@pytest.mark.parametrize(("width", "charts", "columns"), [(1920, 4, "2"), (1280, 4, "1"), (360, 1, "1")])
-def test_nothing_is_wider_than_the_window(page: Page, server: Server, width: int, charts: int, columns: str) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    dashboard.opened(page, server.url) if charts > 1 else dashboard.opened_narrow(page, server.url)
-    if width > 1800:
-        page.click("#turn-rail")  # the charts have the whole width
-        page.click("[data-drawer-way=close]")
-    expect(page.locator("#lanes")).to_have_attribute("data-columns", columns)
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
-    widths = page.evaluate(
-        f"() => [...document.querySelectorAll('{dashboard.CHARTS}')].map((chart) => [chart.clientWidth, chart.closest('.lane').clientWidth])"
-    )
-    assert all(0 <= chart <= lane for chart, lane in widths)
-
-
-def test_a_projector_has_one_row_of_tools_and_shows_every_chart(page: Page, server: Server) -> None:
+def test_wide_and_on_a_projector(page: Page, server: Server) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     dashboard.opened(page, server.url)
+    expect(page.locator("#lanes")).to_have_attribute("data-columns", "1")
+    fits(page, 1280)
+    # A projector has one row of tools and shows every chart.
     page.fill("#find", "map")
     expect(page.locator("#find-count")).not_to_have_text("")
-    middle = "(tools) => tools.map((tool) => tool.getBoundingClientRect()).filter((box) => box.height).map((box) => box.top + box.height / 2)"
-    middles = page.locator("#tools > *").evaluate_all(middle)
+    middles = page.locator("#tools > *").evaluate_all(MIDDLES)
     assert max(middles) - min(middles) <= 2
     for field in ("#find", "#rows-find"):
         assert page.locator(field).bounding_box()["width"] > 60
@@ -83,149 +141,61 @@ def test_a_projector_has_one_row_of_tools_and_shows_every_chart(page: Page, serv
     for chart in page.locator(dashboard.CHARTS).all():
         box = chart.bounding_box()
         assert room["y"] <= box["y"] and box["y"] + box["height"] <= room["y"] + room["height"]
+    page.fill("#find", "")
 
+    # Nodes and the player push nothing away.
+    dashboard.show(page, "Nodes")
+    step = page.get_by_role("button", name="Next decision (])")
+    step.click()
+    expect(page.locator("#play-nodes svg")).to_have_count(4)
+    dashboard.sharp(page)
+    places = boxes(page)
+    assert page.evaluate(SEEN) >= 1
+    for _ in range(3):
+        step.click()
+    dashboard.sharp(page)
+    assert boxes(page) == places
+    player = page.locator("#play").bounding_box()
+    page.locator("#lanes").evaluate("lanes => lanes.scrollTo(0, lanes.scrollHeight)")
+    page.mouse.move(640, 700)
+    page.mouse.wheel(0, 2000)
+    dashboard.at_rest(page)
+    assert page.locator("#play").bounding_box() == player
+    expect(page.locator("#play")).to_be_in_viewport(ratio=1)
 
-def test_five_sizes_of_type_are_enough(page: Page, server: Server) -> None:
-    page.set_viewport_size({"width": 1440, "height": 900})
-    dashboard.opened(page, server.url)
-    dashboard.compose(page)
-    for tab in ("Why", "Compare", "Capacity", "Differences", "What if", "Interval", "Nodes", "Job", "More"):
-        dashboard.show(page, tab)
-        page.wait_for_timeout(1_500)  # what the tab shows has come
-        sizes = {float(size): words for size, words in page.evaluate(SIZES).items()}
-        assert {size: words for size, words in sizes.items() if size not in TYPE} == {}, tab
-
-
-def test_a_drawer_puts_its_answer_first(page: Page, server: Server) -> None:
-    """The first row of numbers or the first sentence stands within 60 px of the tabs, though the drawer is 240 px high."""
-    page.set_viewport_size({"width": 1440, "height": 900})
-    dashboard.opened(page, server.url)
-    answers = {
-        "Compare": "#metrics-grid .ag-header",
-        "Capacity": "#capacity-says strong",
-        "Differences": "#difference-says strong",
-        "Nodes": ".play-run strong",
-    }
-    for tab, answer in answers.items():
-        dashboard.show(page, tab)
-        expect(page.locator(answer).first).to_be_visible()
-        head = page.locator(".drawer-head").bounding_box()
-        assert page.locator(answer).first.bounding_box()["y"] - head["y"] - head["height"] < 60, tab
-
-
-def test_a_narrow_page_shows_results_first_and_the_editor_on_demand(page: Page, server: Server) -> None:
-    page.set_viewport_size({"width": 360, "height": 740})
-    dashboard.opened_narrow(page, server.url)
-    expect(page.locator("#editor-jobs")).not_to_be_visible()
-    page.get_by_role("button", name="Edit", exact=True).click()
-    expect(page.locator("#editor-jobs")).to_be_visible()
-    page.get_by_label("Title of the scenario").fill("From a telephone")
-    expect(page.locator("#run-reason")).to_contain_text("Inputs changed")
-    expect(page.locator("#run-reason")).to_be_visible()
-    page.click("#run")
-    expect(page.locator("#lanes")).to_be_visible()
-    expect(page.locator("#editor-jobs")).not_to_be_visible()
-    expect(page.locator("#run-status")).to_contain_text("From a telephone")
-
-
-def test_a_narrow_page_shows_one_scheduler_and_switches_by_the_verdict(page: Page, server: Server) -> None:
-    page.set_viewport_size({"width": 360, "height": 740})
-    dashboard.opened_narrow(page, server.url)
-    for name in ("fair", "capacity", "capacity"):  # pressed again it stays
-        page.locator(".chip").filter(has_text=name).click()
-        expect(page.locator(".chip[aria-pressed=true]")).to_have_count(1)
-        expect(page.locator(".chip[aria-pressed=true]")).to_contain_text(name)
-        expect(page.locator(".lane:visible")).to_have_count(1)
-        expect(page.locator(".lane:visible h3")).to_have_text(name)
-    page.set_viewport_size({"width": 1280, "height": 740})
-    expect(page.locator(".lane:visible")).to_have_count(4)
-
-
-def test_panes_of_a_narrow_page(page: Page, server: Server) -> None:
-    page.set_viewport_size({"width": 360, "height": 740})
-    dashboard.opened_narrow(page, server.url)
-    panes = page.get_by_role("navigation", name="What is shown")
-    chart = page.locator(".lane:visible .rows")
-    for pane, panel in (("Compare", "#metrics-grid"), ("What if", "#whatif-line")):
-        panes.get_by_role("button", name=pane, exact=True).click()
-        expect(page.locator(panel)).to_be_visible()
-        expect(panes.locator("[aria-pressed=true]")).to_have_text(pane)
-    sheet = page.locator("#drawer").bounding_box()["y"]
-    bottom = "(y) => [...document.querySelectorAll('.lane .rows')].find((rows) => rows.checkVisibility()).getBoundingClientRect().bottom <= y + 1"
-    page.wait_for_function(bottom, arg=sheet)  # once drawn for its room: the slider and what it moves are seen together
-    assert chart.bounding_box()["height"] >= 72
-    panes.get_by_role("button", name="Result", exact=True).click()
-    expect(page.locator("#drawer")).not_to_be_visible()
-    assert page.locator("#tools").bounding_box()["y"] > page.locator("#lanes").bounding_box()["y"]  # the player is under the thumb
-
-
-def test_paper_has_the_charts_and_the_verdict_in_light_and_no_tools(page: Page, server: Server) -> None:
-    page.emulate_media(color_scheme="dark")
-    dashboard.opened(page, server.url)
-    dashboard.compose(page)
-    dashboard.show(page, "Compare")
-    page.wait_for_timeout(500)
-    page.evaluate("() => window.dispatchEvent(new Event('beforeprint'))")
-    page.emulate_media(media="print")
-    for name in ("#left", "#run", "#tools", "#drawer", ".panes"):
-        expect(page.locator(name)).not_to_be_visible()
-    expect(page.locator(".lane h3").first).to_be_visible()
-    expect(page.locator("#answer-says")).to_contain_text("finished first")
-    says = page.locator("#answer-says")
-    assert says.evaluate("(node) => node.scrollWidth <= node.clientWidth")  # nothing of it is cut
-    assert page.evaluate(SCHEME)["charts"] == [map_colour("light")] * 4
-    assert page.locator("#workbench").bounding_box()["width"] <= 980  # letter size on its side
-
-
-def test_a_presentation_is_written_half_as_large_again(page: Page, server: Server) -> None:
-    page.set_viewport_size({"width": 1280, "height": 720})
-    dashboard.opened(page, server.url)
-    size = """(name) => {
-        const node = [...document.querySelectorAll(name)].find((one) => one.checkVisibility());
-        return parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom;
-    }"""
-    before = {name: page.evaluate(size, name) for name in (".lane-facts", ".chip", ".lane-head h3")}
+    # A presentation is written half as large again, and its subtitle covers no chart.
+    before = {name: page.evaluate(SIZE, name) for name in (".lane-facts", ".chip", ".lane-head h3")}
     page.click("#present")
     expect(page.locator(".lane:visible")).to_have_count(2)
     for name, px in before.items():
-        assert page.evaluate(size, name) >= 1.35 * px, name
-    page.click("[data-play=next]")
-    page.click("[data-play=next]")
+        assert page.evaluate(SIZE, name) >= 1.35 * px, name
+    for _ in range(2):
+        page.click("[data-play=next]")
     expect(page.locator("#subtitle")).to_be_visible()
-    page.wait_for_timeout(500)
+    dashboard.at_rest(page)
     said = page.locator("#subtitle").bounding_box()
     assert said["y"] + said["height"] <= 720
     for chart in page.locator(".lane:visible .chart").all():
         box = chart.bounding_box()
-        assert box["y"] + box["height"] <= said["y"] + 1  # it covers none
+        assert box["y"] + box["height"] <= said["y"] + 1
+    page.keyboard.press("Escape")
 
+    # Charts and slider are seen together beside the curve.
+    dashboard.compose(page)
+    dashboard.load(page, SMALL, ["fifo", "fair"])
+    dashboard.run(page)
+    dashboard.show(page, "What if")
+    add(page, NODES)
+    expect(page.locator("#whatif-card .scatterlayer .point").first).to_be_visible(timeout=dashboard.READY_MS)
+    for width, height in ((1280, 720), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        dashboard.at_rest(page)
+        expect(page.locator(RANGE)).to_be_in_viewport(ratio=1)
+        page.wait_for_function(f"() => ({SEEN})() >= 1")
 
-def test_a_finger_scrolls_the_page_and_pans_the_charts_and_two_zoom(browser: Browser, server: Server) -> None:
-    page = browser.new_context(viewport={"width": 360, "height": 440}, has_touch=True, is_mobile=True).new_page()
-    page.complaints = watch(page)
-    dashboard.opened_narrow(page, server.url)
-    dashboard.steady_under(page, (160, 300), (220, 300))
-    hand = page.context.new_cdp_session(page)
-
-    def move(*fingers: tuple[tuple[int, int], tuple[int, int]]) -> None:
-        """Fingers from one point to another, all at once."""
-        for step in range(9):
-            places = [{"x": a + (c - a) * step / 8, "y": b + (d - b) * step / 8} for (a, b), (c, d) in fingers]
-            hand.send("Input.dispatchTouchEvent", {"type": "touchMove" if step else "touchStart", "touchPoints": places})
-            page.wait_for_timeout(30)
-        hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        page.wait_for_timeout(500)
-
-    whole = dashboard.ranges(page)[0]
-    move(((160, 300), (120, 300)), ((220, 300), (300, 300)))
-    zoomed = dashboard.ranges(page)[0]
-    assert zoomed[1] - zoomed[0] < 0.6 * (whole[1] - whole[0])
-    move(((250, 300), (130, 300)))
-    panned = dashboard.ranges(page)[0]
-    assert panned[0] > zoomed[0]
-    before = page.evaluate("() => window.scrollY")
-    move(((200, 340), (200, 240)))
-    assert page.evaluate("() => window.scrollY") > before + 40
-    assert dashboard.ranges(page)[0] == panned
-    assert page.complaints == []
-    page.context.close()
+    # A wide screen has charts side by side where they have its whole width.
+    page.set_viewport_size({"width": 1920, "height": 900})
+    page.click("#turn-rail")
+    page.click("[data-drawer-way=close]")
+    expect(page.locator("#lanes")).to_have_attribute("data-columns", "2")
+    fits(page, 1920)
