@@ -119,9 +119,21 @@ def compose(page: Page) -> None:
 def load(page: Page, scenario: dict[str, Any], schedulers: list[str]) -> None:
     """Put a whole draft into the editor, as a link or a recent run does."""
     draft = {"scenario": scenario, "schedulers": schedulers, "assumed": [], "ours": []}
-    page.evaluate("draft => window.dash_clientside.set_props('load', {data: draft})", draft)
+    with page.expect_response("**/editor/check") as checked:
+        page.evaluate("draft => window.dash_clientside.set_props('load', {data: draft})", draft)
+    checked.value.finished()
     expect(page.locator("#run")).to_have_class(re.compile("is-stale|is-blocked"))
-    page.wait_for_timeout(400)  # the check of what was composed has come back
+
+
+def at_rest(page: Page) -> None:
+    """Wait until nothing fades or slides any more, and what is drawn is drawn; what turns for ever, as long as something is under way, does not count."""
+    page.wait_for_function("""async () => {
+      for (let frame = 0; frame < 3; frame++) {
+        await new Promise(requestAnimationFrame);
+        if (document.getAnimations().some((one) => one.playState === "running" && one.effect.getComputedTiming().endTime !== Infinity)) return false;
+      }
+      return true;
+    }""")
 
 
 @contextmanager
