@@ -14,12 +14,13 @@ PYTHON := $(shell seq $(NEWEST) -1 $(LOW) | sed 's/^/python3./') python3
 # An environment whose Python has gone from the machine is made anew.
 $(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test)
 
-.PHONY: help run test check lint audit bench bench-hadoop load faults fuzz referee cluster gallery pictures lock clean chromium
+.PHONY: help run test check phrases lint audit bench bench-hadoop load faults fuzz referee cluster gallery pictures lock clean chromium
 
 help:
 	@echo "make run       serve the dashboard at http://$(HOST):$(PORT) (HOST=... PORT=... to change it)"
 	@echo "make test      run every test"
 	@echo "make check     run what takes less than a minute: no browser, no experiment of the papers, no random examples, no cluster"
+	@echo "make phrases   write down what the product says now where tests expected other words; to be called until nothing changes (ONLY='a b' some files or folders of tests)"
 	@echo "make lint      look for style faults"
 	@echo "make audit     look for known holes in what is pinned (asks osv.dev)"
 	@echo "make bench     measure speed, write bench.json (ONLY=a,b some parts; BASE=<git revision> as ratios to it)"
@@ -42,6 +43,9 @@ test: lint chromium
 
 check: lint
 	$(PYTEST) -m "not browser and not gallery and not hypothesis and not cluster"
+
+phrases: .venv/test
+	-$(PYTEST) --renew-phrases $(ONLY)
 
 lint: .venv/test
 	.venv/bin/ruff check
