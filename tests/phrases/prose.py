@@ -44,9 +44,12 @@ OF_TEXT = {
 REGEX = {"compile", "findall", "finditer", "fullmatch", "match", "search"}
 
 DATA = re.compile(rf"[\d_\[\]=<>\\@#$|(){{}}*~^+{FILLED}-\uf8ff]|\w[.,]\w|//|^[-/.]|/$")
-SPLIT = re.compile(r"(\s+|</?[a-zA-Z][^<>]*>|&[a-z]+;)")
+CALL = r"[\w-]+\([^()]*=[^()]*\)"  # a scheduler with its parameters, which may have spaces
+SPLIT = re.compile(rf"({CALL}(?:\+(?:{CALL}|[\w-]+))*|\s+|</?[a-zA-Z][^<>]*>|&[a-z]+;)")
+TEXT = re.compile(r"\s+|<.*|&[a-z]+;", re.DOTALL)
 QUOTED = re.compile(r"""^[(]*('.+'|".+"|“.+”|‘.+’)[).,:;?!…]*$""")
 OPENING, CLOSING = "\"'“‘(", "\"'”’.,:;?!)…%"
+OWN_TOOLS = {"bench", "fuzz", "hadoop", "load", "oracle", "phrases"}  # folders of tests that are told what themselves say
 CODE = re.compile(r"=>|\bfunction\b|\(\)|</|;\s*$|^(SELECT|GET|POST|HTTP)\b|^(import|from \S+ import) ", re.MULTILINE)
 
 
@@ -98,7 +101,7 @@ def cut(text: str, regex: bool = False) -> Cut:
     for token in SPLIT.split(plain[start:end]):
         quoted = QUOTED.search(token)
         core = quoted[1] if quoted else token.lstrip(OPENING).rstrip(CLOSING)
-        if SPLIT.fullmatch(token) or not core or not (quoted or DATA.search(core)):
+        if TEXT.fullmatch(token) or not core or not (quoted or DATA.search(core)):
             template += token
         else:
             low = token.index(core)
@@ -317,11 +320,14 @@ def called(node: ast.Call) -> str:
 def prose(trees: dict[str, ast.Module]) -> dict[str, dict[ast.AST, str]]:
     """The prose that each file asserts, as text or as a regular expression.
 
-    No prose of the product's are code, what the file also gives to the product, and what a paper is quoted with.
+    No prose of the product's are code, what the file also gives to the product, what a paper is quoted with, and what a
+    tool of the tests' own says.
     """
     asserted = Asserted(trees).found
     found = {}
     for name, tree in trees.items():
+        if name.split("/")[1] in OWN_TOOLS:
+            continue
         inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) or is_quoting(node) for part in ast.walk(node) if part is not node}
         given = {text_of(node) for node in ast.walk(tree) if is_text(node) and node not in asserted[name] and node not in inside}
         found[name] = {

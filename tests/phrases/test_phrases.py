@@ -22,8 +22,7 @@ OWN = ROOT / "tests" / "phrases"
 
 @cache
 def trees() -> dict[str, ast.Module]:
-    files = [path for path in sorted((ROOT / "tests").rglob("*.py")) if OWN not in path.parents]
-    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in files}
+    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in sorted((ROOT / "tests").rglob("*.py")) if OWN not in path.parents}
 
 
 def asserted(text: str) -> list[str]:
@@ -83,6 +82,7 @@ def test_prose_is_found_where_it_is_asserted(code: str, found: bool) -> None:
         ("jobs[0].maps.count: 0 must be at least 1", False, "jobs[0].maps.count: ", "{} must be at least {}", ["0", "1"], ""),
         ("line 2: 'a,b' must be one (at most 3.5 s).\n", False, "", "line {}: {} must be one (at most {} s).", ["2", "'a,b'", "3.5"], "\n"),
         ("a 50 % share under fair(update_ms=500), jobs", False, "", "a {} % share under {}, jobs", ["50", "fair(update_ms=500)"], ""),
+        ("under fair(a=1, b=2)+slowstart it is at 3", False, "", "under {} it is at {}", ["fair(a=1, b=2)+slowstart", "3"], ""),
         ("<b>a</b> finishes at 0:10<br>under fifo", False, "", "<b>a</b> finishes at {}<br>under fifo", ["0:10"], ""),
         (r"^nodes\[0\]: it \(\d+\) fits no node\.$", True, r"^nodes\[0\]: ", "it ({}) fits no node.", [r"\d+"], "$"),
     ],
