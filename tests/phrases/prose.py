@@ -17,9 +17,10 @@ DEEPEST = 6  # steps into a value that are followed
 FILLED = "\ue000"  # stands for the n-th value that an f-string fills in, by its distance from here
 
 EXPECTED_BY = {
-    "get_by_alt_text", "get_by_label", "get_by_placeholder", "get_by_text", "get_by_title", "hears", "to_contain_text", "to_have_accessible_description",
+    "get_by_alt_text", "get_by_label", "get_by_placeholder", "get_by_text", "get_by_title", "to_contain_text", "to_have_accessible_description",
     "to_have_accessible_name", "to_have_attribute", "to_have_js_property", "to_have_text", "to_have_title", "to_have_value",
 }  # fmt: skip
+HEARD_BY = "hears"  # of tests/faults: takes a regular expression
 KEYWORDS = {"match": "regex", "has_text": "text", "has_not_text": "text"}
 PASSES = {
     "all",
@@ -49,7 +50,7 @@ SPLIT = re.compile(rf"({CALL}(?:\+(?:{CALL}|[\w-]+))*|\s+|</?[a-zA-Z][^<>]*>|&[a
 TEXT = re.compile(r"\s+|<.*|&[a-z]+;", re.DOTALL)
 QUOTED = re.compile(r"""^[(]*('.+'|".+"|“.+”|‘.+’)[).,:;?!…]*$""")
 OPENING, CLOSING = "\"'“‘(", "\"'”’.,:;?!)…%"
-OWN_TOOLS = {"bench", "fuzz", "hadoop", "load", "oracle", "phrases"}  # folders of tests that are told what themselves say
+OWN_TOOLS = {"audit", "bench", "fuzz", "hadoop", "load", "oracle", "phrases"}  # folders of tests that are told what themselves say
 CODE = re.compile(r"=>|\bfunction\b|\(\)|</|;\s*$|^(SELECT|GET|POST|HTTP)\b|^(import|from \S+ import) ", re.MULTILINE)
 
 
@@ -209,8 +210,8 @@ class Asserted:
     def _call(self, node: ast.Call, scope: Scope) -> None:
         name = called(node)
         self._calls[name].append((self._file, node, scope))
-        if name in EXPECTED_BY:
-            self._roots += [(self._file, one, "text", scope) for one in node.args]
+        if name in EXPECTED_BY or name == HEARD_BY:
+            self._roots += [(self._file, one, "regex" if name == HEARD_BY else "text", scope) for one in node.args]
         self._roots += [(self._file, one.value, KEYWORDS[one.arg], scope) for one in node.keywords if one.arg in KEYWORDS]
         if name == "get_by_role":
             self._roots += [(self._file, one.value, "text", scope) for one in node.keywords if one.arg == "name"]
@@ -326,7 +327,7 @@ def prose(trees: dict[str, ast.Module]) -> dict[str, dict[ast.AST, str]]:
     asserted = Asserted(trees).found
     found = {}
     for name, tree in trees.items():
-        if name.split("/")[1] in OWN_TOOLS:
+        if name.split("/")[1].removeprefix("test_").removesuffix(".py") in OWN_TOOLS:
             continue
         inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) or is_quoting(node) for part in ast.walk(node) if part is not node}
         given = {text_of(node) for node in ast.walk(tree) if is_text(node) and node not in asserted[name] and node not in inside}
