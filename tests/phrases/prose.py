@@ -164,7 +164,7 @@ class Asserted:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             own = Scope(scope)
             arguments = [one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
-            name = getattr(node, "name", "")
+            name = ("." if arguments[:1] == ["self"] else "") + getattr(node, "name", "")
             if name and not name.startswith("test_"):
                 own.parameters = {one: (name, place) for place, one in enumerate(one for one in arguments if one not in ("self", "cls"))}
             for decorator in getattr(node, "decorator_list", ()):
@@ -209,7 +209,7 @@ class Asserted:
 
     def _call(self, node: ast.Call, scope: Scope) -> None:
         name = called(node)
-        self._calls[name].append((self._file, node, scope))
+        self._calls[key_of(node)].append((self._file, node, scope))
         if name in EXPECTED_BY or name == HEARD_BY:
             self._roots += [(self._file, one, "regex" if name == HEARD_BY else "text", scope) for one in node.args]
         self._roots += [(self._file, one.value, KEYWORDS[one.arg], scope) for one in node.keywords if one.arg in KEYWORDS]
@@ -290,7 +290,7 @@ class Asserted:
                 self._mark(part, (), how, scope)
         else:
             of_here = self._file
-            for file, value, where in self._returns[name]:
+            for file, value, where in self._returns[key_of(node)]:
                 if file == of_here:
                     self._mark(value, path, how, where)
 
@@ -316,6 +316,11 @@ class Asserted:
 
 def called(node: ast.Call) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def key_of(node: ast.Call) -> str:
+    """By what a call finds a function: its name, with a dot before it for a method."""
+    return "." * isinstance(node.func, ast.Attribute) + called(node)
 
 
 def prose(trees: dict[str, ast.Module]) -> dict[str, dict[ast.AST, str]]:
