@@ -249,7 +249,7 @@ class Asserted:
                 mark(part)
         elif isinstance(node, ast.UnaryOp):
             mark(node.operand)
-        elif isinstance(node, ast.BinOp):
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mod)):
             mark(node.left)
             mark(node.right)
         elif isinstance(node, ast.IfExp):
