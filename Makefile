@@ -45,7 +45,7 @@ check: lint
 	$(PYTEST) -m "not browser and not gallery and not hypothesis and not cluster"
 
 phrases: .venv/test
-	-$(PYTEST) --renew-phrases $(ONLY)
+	-$(PYTEST) -p tests.phrases.renewal $(ONLY)
 
 lint: .venv/test
 	.venv/bin/ruff check

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from engine import jit
-from tests.phrases.renewal import Renewal
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -40,12 +39,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--everything", action="store_true", help="run the long tests too, those marked `everything`")
-    parser.addoption("--renew-phrases", action="store_true", help="write into tests/phrases what the product says now")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    if config.option.renew_phrases:
-        config.pluginmanager.register(Renewal())
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

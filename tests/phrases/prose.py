@@ -50,7 +50,7 @@ SPLIT = re.compile(rf"({CALL}(?:\+(?:{CALL}|[\w-]+))*|\s+|</?[a-zA-Z][^<>]*>|&[a
 TEXT = re.compile(r"\s+|<.*|&[a-z]+;", re.DOTALL)
 QUOTED = re.compile(r"""^[(]*('.+'|".+"|“.+”|‘.+’)[).,:;?!…]*$""")
 OPENING, CLOSING = "\"'“‘(", "\"'”’.,:;?!)…%"
-OWN_TOOLS = {"audit", "bench", "fuzz", "hadoop", "load", "oracle", "phrases"}  # folders of tests that are told what themselves say
+OWN_TOOLS = {"audit", "bench", "fuzz", "hadoop", "house", "load", "oracle", "phrases"}  # folders and files of tests that are told what themselves say
 CODE = re.compile(r"=>|\bfunction\b|\(\)|</|;\s*$|^(SELECT|GET|POST|HTTP)\b|^(import|from \S+ import) ", re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""`pytest --renew-phrases`: where an assertion of a phrase fails, what the product says now is written into the file of phrases.
+"""`pytest -p tests.phrases.renewal`: where an assertion of a phrase fails, what the product says now is written into the file of phrases.
 
 Only the first failing assertion of a test is seen, so it is called until nothing changes. The change of the file is there
 to be read: it is what a person would have typed. What can't be told from a failure is listed, to be written by hand.
@@ -115,3 +115,7 @@ class Renewal:
         terminalreporter.line(f"{len(self._words)} phrases were written anew into {FILE.name}.")
         for key in sorted(self._by_hand):
             terminalreporter.line(f"By hand: {key}, which is {PHRASES[key]!r}.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Renewal())

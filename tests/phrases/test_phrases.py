@@ -136,11 +136,10 @@ def test_changed_words_are_written_anew(tmp_path: Path) -> None:
     }
     file = tmp_path / "tests" / "phrases" / "en.toml"
     file.write_text("[own]\n" + "".join(f'{key} = "{text}"\n' for key, text in words.items()))
-    (tmp_path / "conftest.py").write_text(
-        "from tests.phrases.renewal import Renewal\n\npytest_configure = lambda config: config.pluginmanager.register(Renewal())\n"
-    )
     (tmp_path / "test_changed.py").write_text(CHANGED)
-    done = subprocess.run([sys.executable, "-m", "pytest", "-n", "2", "-p", "no:dash", "."], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-n", "2", "-p", "no:dash", "-p", "tests.phrases.renewal", "."], cwd=tmp_path, capture_output=True, text=True
+    )
     now = {"least": "{} has to be {} or more", "cut": "the text was cut off", "many": "{} jobs (all) are done"}
     assert tomllib.loads(file.read_text())["own"] == words | now
     assert "4 failed, 1 passed" in done.stdout and "By hand: own.data" in done.stdout
