@@ -18,13 +18,14 @@ PYTHON := $(shell seq $(NEWEST) -1 $(LOW) | sed 's/^/python3./') python3
 # An environment whose Python has gone from the machine is made anew.
 $(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test)
 
-.PHONY: help run test check everything lint audit bench bench-hadoop load faults fuzz referee cluster gallery pictures lock clean chromium
+.PHONY: help run test check everything phrases lint audit bench bench-hadoop load faults fuzz referee cluster gallery pictures lock clean chromium
 
 help:
 	@echo "make run       serve the dashboard at http://$(HOST):$(PORT) (HOST=... PORT=... to change it)"
 	@echo "make test      run the tests"
 	@echo "make check     within a minute: lint, the rules of the house, and of the tests that a change since the last passed run reaches the cheapest (ALL=1 all quick tests)"
 	@echo "make everything  run the long tests too, the fuzz, the faults, the load and the gallery in full"
+	@echo "make phrases   write down what the product says now where tests expected other words; to be called until nothing changes (ONLY='a b' some files or folders of tests)"
 	@echo "make lint      look for style faults"
 	@echo "make audit     look for known holes in what is pinned (asks osv.dev)"
 	@echo "make bench     measure speed, write bench.json (ONLY=a,b some parts; BASE=<git revision> as ratios to it)"
@@ -54,6 +55,9 @@ everything: lint chromium
 	$(MAKE) faults
 	$(MAKE) load
 	$(MAKE) gallery
+
+phrases: .venv/test
+	-$(PYTEST) -p tests.phrases.renewal $(ONLY)
 
 lint: .venv/test
 	.venv/bin/ruff check

@@ -189,7 +189,7 @@ def test_the_lock_pins_everything_with_hashes() -> None:
 
 
 def test_each_folder_of_tests_mirrors_a_source() -> None:
-    own = {"bench", "browser", "faults", "fuzz", "hadoop", "load", "oracle", "pictures", "examples", "data"}
+    own = {"bench", "browser", "faults", "fuzz", "hadoop", "load", "oracle", "phrases", "pictures", "examples", "data"}
     for folder in (path for path in (ROOT / "tests").rglob("*") if path.is_dir()):
         parts = folder.relative_to(ROOT / "tests").parts
         if not (set(parts) & (own | OUTSIDE)):

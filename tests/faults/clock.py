@@ -43,7 +43,7 @@ def clock_set_back() -> Found:
             for one in visit.served.processes("webapp.work"):  # nobody is left who knows whose work it was
                 os.kill(one, signal.SIGKILL)
             visit.over()
-            said = visit.hears("^1 of 1: fifo|^Waiting for a free process")
+            said = visit.hears("|".join(("^1 of 1: fifo", "^Waiting for a free process")))
             visit.ran()
             return visit.found(said)
 

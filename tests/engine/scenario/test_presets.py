@@ -29,7 +29,8 @@ def test_presets_stand_in_a_fixed_order() -> None:
 def test_a_preset_says_what_it_is_and_what_is_ours(preset: Preset) -> None:
     plain = json.loads(sample(f"{preset.key}.json").read_text("utf-8"))
     assert preset.title == plain["name"] and preset.about == plain["x_about"]
-    assert re.search(r"Table \d|Fig\. \d|^Of our own making: ", preset.about) and preset.about.endswith(".")
+    assert re.search(r"(Table|Fig\.) \d", preset.about) or preset.about.startswith("Of our own making: ")
+    assert preset.about.endswith(".")
     assert len(set(preset.ours)) == len(preset.ours)
     for path in preset.ours:
         assert at(plain, path) is not None, path

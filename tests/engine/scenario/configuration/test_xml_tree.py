@@ -33,7 +33,7 @@ def test_document_types_and_entities_are_refused(text: str) -> None:
         (b"", "^a.xml, line 1: not XML: no element found"),
         (b"\n\n<a", "^a.xml, line 3: not XML: unclosed token"),
         (b"<a>\xff</a>", "^a.xml, line 1: not XML: not well-formed"),
-        (b'<?xml version="1.0" encoding="nothing"?><a/>', "^a.xml, line 1: not XML: unknown encoding|^a.xml: not XML that can be read"),
+        (b'<?xml version="1.0" encoding="nothing"?><a/>', "|".join(("^a.xml, line 1: not XML: unknown encoding", "^a.xml: not XML that can be read"))),
         (b"<a>" * 111 + b"</a>" * 111, "^a.xml, line 1: elements are nested more than 110 deep"),
     ],
 )

@@ -75,7 +75,8 @@ def test_in_words_and_as_a_table() -> None:
     )
     table = fragmentation_rows(torn(), 50)
     assert table[0] == {
-        "What": "waits", "Name": "1 map of 1 GB, 3 vcores", "Memory (MB)": 1024, "Vcores": 3, "Containers": 1, "Fit now": 0, "Nodes that fit one": 0,
+        "What": "waits", "Name": "1 map of 1 GB, 3 vcores", "Memory (MB)": 1024, "Vcores": 3,
+        "Containers": 1, "Fit now": 0, "Nodes that fit one": 0,
     }  # fmt: skip
     assert [row["Vcores"] for row in table[1:]] == [1, 1, 0]
 

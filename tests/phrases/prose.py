@@ -1,0 +1,351 @@
+"""Finds the prose that tests assert: literals of several words that are compared with what the product says.
+
+A literal is followed from where it is asserted to where it stands: through names, loops, parameters of a test and of a
+helper. Data within prose are no words: numbers, paths, keys, names with digits, and what an f-string fills in.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+FEWEST_WORDS = 4
+DEEPEST = 6  # steps into a value that are followed
+FILLED = "\ue000"  # stands for the n-th value that an f-string fills in, by its distance from here
+
+EXPECTED_BY = {
+    "get_by_alt_text", "get_by_label", "get_by_placeholder", "get_by_text", "get_by_title", "to_contain_text", "to_have_accessible_description",
+    "to_have_accessible_name", "to_have_attribute", "to_have_js_property", "to_have_text", "to_have_title", "to_have_value",
+}  # fmt: skip
+HEARD_BY = "hears"  # of tests/faults: takes a regular expression
+KEYWORDS = {"match": "regex", "has_text": "text", "has_not_text": "text"}
+PASSES = {
+    "all",
+    "any",
+    "dict",
+    "frozenset",
+    "len",
+    "list",
+    "param",
+    "repr",
+    "set",
+    "sorted",
+    "str",
+    "sum",
+    "tuple",
+    "unescape",
+}  # its arguments too are compared
+OF_TEXT = {
+    "casefold", "count", "encode", "endswith", "find", "format", "index", "isdisjoint", "issubset", "issuperset", "join", "lower", "lstrip",
+    "partition", "removeprefix", "removesuffix", "replace", "rpartition", "rsplit", "rstrip", "split", "splitlines", "startswith", "strip", "upper",
+}  # fmt: skip
+REGEX = {"compile", "findall", "finditer", "fullmatch", "match", "search"}
+
+DATA = re.compile(rf"[\d_\[\]=<>\\@#$|(){{}}*~^+{FILLED}-\uf8ff]|\w[.,]\w|//|^[-/.]|/$")
+CALL = r"[\w-]+\([^()]*=[^()]*\)"  # a scheduler with its parameters, which may have spaces
+SPLIT = re.compile(rf"({CALL}(?:\+(?:{CALL}|[\w-]+))*|\s+|</?[a-zA-Z][^<>]*>|&[a-z]+;)")
+TEXT = re.compile(r"\s+|<.*|&[a-z]+;", re.DOTALL)
+QUOTED = re.compile(r"""^[(]*('.+'|".+"|“.+”|‘.+’)[).,:;?!…]*$""")
+OPENING, CLOSING = "\"'“‘(", "\"'”’.,:;?!)…%"
+OWN_TOOLS = {"audit", "bench", "fuzz", "hadoop", "house", "load", "oracle", "phrases"}  # folders and files of tests that are told what themselves say
+CODE = re.compile(r"=>|\bfunction\b|\(\)|</|;\s*$|^(SELECT|GET|POST|HTTP)\b|^(import|from \S+ import) ", re.MULTILINE)
+
+
+def units(text: str, regex: bool) -> list[tuple[str, str]]:
+    """Of each character how it is written and what it stands for: "" where it is a regular expression's own."""
+    if not regex:
+        return [(one, one) for one in text]
+    found = []
+    for written in re.findall(r"\[\W\]|\\.|.", text, re.DOTALL):
+        one = written.strip("[]")[-1] if len(written) == 3 else written[-1]
+        plain = len(written) == 3 or (len(written) == 2 and not one.isalnum()) or (len(written) == 1 and one not in "\\^$*+?[]{}|()")
+        found.append((written, one if plain else ""))
+    return found
+
+
+@dataclass
+class Cut:
+    """Prose cut into words, as a template with {} for its data, and its data, as written; before and after stand outside."""
+
+    before: str
+    template: str
+    data: list[str]
+    after: str
+
+    @property
+    def words(self) -> list[str]:
+        return re.findall(r"[^\W\d_][\w'’/-]*", re.sub(r"<[^<>]*>|&\w+;", " ", self.template))
+
+    @property
+    def is_prose(self) -> bool:
+        words = self.words
+        return len(words) >= FEWEST_WORDS and len({word for word in words if len(word) > 1 and not word.isupper()}) >= FEWEST_WORDS - 1
+
+
+def cut(text: str, regex: bool = False) -> Cut:
+    parts = units(text, regex)
+    plain = "".join(one or "\\" for _, one in parts)
+    written = lambda low, high: "".join(one for one, _ in parts[low:high])
+    start, end = len(plain) - len(plain.lstrip()), len(plain.rstrip())
+    if regex and start < end and parts[start][0] == "^":
+        start += 1
+    if regex and start < end and parts[end - 1][0] == "$":
+        end -= 1
+    while leading := re.compile(r"\S+: ").match(plain, start, end):
+        if not DATA.search(leading[0][:-2].strip(OPENING + CLOSING)):
+            break
+        start = leading.end()  # the place that a fault names is no part of the sentence
+    template, data, at = "", [], start
+    for token in SPLIT.split(plain[start:end]):
+        quoted = QUOTED.search(token)
+        core = quoted[1] if quoted else token.lstrip(OPENING).rstrip(CLOSING)
+        if TEXT.fullmatch(token) or not core or not (quoted or DATA.search(core)):
+            template += token
+        else:
+            low = token.index(core)
+            high = low + len(core) + (core.count("(") > core.count(")") and token[low + len(core) :][:1] == ")")
+            template += token[:low] + "{}" + token[high:]
+            data.append(written(at + low, at + high))
+        at += len(token)
+    return Cut(written(0, start), template, data, written(end, len(parts)))
+
+
+def text_of(node: ast.Constant | ast.JoinedStr) -> str:
+    if isinstance(node, ast.Constant):
+        return node.value
+    return "".join(part.value if isinstance(part, ast.Constant) else chr(ord(FILLED) + place) for place, part in enumerate(node.values))
+
+
+def is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+Part = tuple[str | int, ...]  # which part of a value: each (*), the n-th, one by its key ([]), pairs of a dictionary (items)
+
+
+@dataclass
+class Scope:
+    """What names are bound to here, and the scope around."""
+
+    outer: Scope | None = None
+    bound: dict[str, list[tuple[ast.expr, Part, Scope]]] = field(default_factory=lambda: defaultdict(list))
+    parameters: dict[str, tuple[str, int]] = field(default_factory=dict)  # of each its function's name and its place in a call
+
+    def bind(self, target: ast.expr, value: ast.expr, path: Part, inside: Scope) -> None:
+        if isinstance(target, ast.Name):
+            self.bound[target.id].append((value, path, inside))
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            for place, part in enumerate(target.elts):
+                if not isinstance(part, ast.Starred):
+                    self.bind(part, value, (*path, place), inside)
+
+
+class Asserted:
+    """The literals of test files that are asserted, each with how: as text or as a regular expression."""
+
+    def __init__(self, trees: dict[str, ast.Module]) -> None:
+        self.found: dict[str, dict[ast.AST, str]] = {name: {} for name in trees}
+        self._calls: dict[str, list[tuple[str, ast.Call, Scope]]] = defaultdict(list)
+        self._roots: list[tuple[str, ast.expr, str, Scope]] = []
+        self._seen: set[tuple] = set()
+        self._own: list[str] = []  # the functions that are being walked
+        self._returns: dict[str, list[tuple[str, ast.expr, Scope]]] = defaultdict(list)
+        for name, tree in trees.items():
+            self._file = name
+            self._walk(tree, Scope())
+        for name, root, how, scope in self._roots:
+            self._file = name
+            self._mark(root, (), how, scope)
+
+    def _walk(self, node: ast.AST, scope: Scope) -> None:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            own = Scope(scope)
+            arguments = [one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+            name = ("." if arguments[:1] == ["self"] else "") + getattr(node, "name", "")
+            if name and not name.startswith("test_"):
+                own.parameters = {one: (name, place) for place, one in enumerate(one for one in arguments if one not in ("self", "cls"))}
+            for decorator in getattr(node, "decorator_list", ()):
+                self._walk(decorator, scope)
+                if isinstance(decorator, ast.Call) and getattr(decorator.func, "attr", "") == "parametrize":
+                    self._parametrized(decorator, own, scope)
+            for default in (*node.args.defaults, *node.args.kw_defaults):
+                if default:
+                    self._walk(default, scope)
+            self._own.append(name)
+            for part in node.body if isinstance(node.body, list) else [node.body]:
+                self._walk(part, own)
+            self._own.pop()
+            return
+        if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
+            scope = Scope(scope)
+            for part in node.generators:
+                scope.bind(part.target, part.iter, ("*",), scope)
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                scope.bind(target, node.value, (), scope)
+        elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)) and node.value:
+            scope.bind(node.target, node.value, (), scope)
+        elif isinstance(node, ast.For):
+            scope.bind(node.target, node.iter, ("*",), scope)
+        elif isinstance(node, ast.Return) and node.value:
+            self._returns[self._own[-1]].append((self._file, node.value, scope))
+        elif isinstance(node, ast.Assert):
+            self._roots.append((self._file, node.test, "text", scope))
+        elif isinstance(node, ast.Call):
+            self._call(node, scope)
+        elif isinstance(node, ast.Subscript):
+            self._roots.append((self._file, node.slice, "text", scope))
+        for part in ast.iter_child_nodes(node):
+            self._walk(part, scope)
+
+    def _parametrized(self, decorator: ast.Call, own: Scope, scope: Scope) -> None:
+        names, values = (list(decorator.args) + [keyword.value for keyword in decorator.keywords if keyword.arg in ("argnames", "argvalues")])[:2]
+        several = [one.value for one in names.elts] if isinstance(names, (ast.Tuple, ast.List)) else [one.strip() for one in names.value.split(",")]
+        for place, name in enumerate(several):
+            own.bound[name].append((values, ("*", place) if len(several) > 1 else ("*",), scope))
+
+    def _call(self, node: ast.Call, scope: Scope) -> None:
+        name = called(node)
+        self._calls[key_of(node)].append((self._file, node, scope))
+        if name in EXPECTED_BY or name == HEARD_BY:
+            self._roots += [(self._file, one, "regex" if name == HEARD_BY else "text", scope) for one in node.args]
+        self._roots += [(self._file, one.value, KEYWORDS[one.arg], scope) for one in node.keywords if one.arg in KEYWORDS]
+        if name == "get_by_role":
+            self._roots += [(self._file, one.value, "text", scope) for one in node.keywords if one.arg == "name"]
+
+    def _mark(self, node: ast.expr | None, path: Part, how: str, scope: Scope) -> None:
+        """This part of what the expression gives is asserted."""
+        if node is None or len(path) > DEEPEST or (node, path, how) in self._seen:
+            return
+        self._seen.add((node, path, how))
+        mark = lambda one, rest=path, how=how: self._mark(one, rest, how, scope)
+        step, rest = (path[0], path[1:]) if path else ("", ())
+        if is_text(node):
+            for part in node.values if isinstance(node, ast.JoinedStr) else ():
+                if isinstance(part, ast.FormattedValue):
+                    mark(part.value)
+            if not path or step == "[]":
+                self.found[self._file][node] = "regex" if how == "regex" else self.found[self._file].get(node, how)
+        elif isinstance(node, ast.Name):
+            self._mark_name(node.id, path, how, scope)
+        elif isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+            chosen = node.elts[step : step + 1] if isinstance(step, int) else node.elts
+            for one in chosen:
+                mark(one.value, path) if isinstance(one, ast.Starred) else mark(one, rest)
+        elif isinstance(node, ast.Dict):
+            pairs = path[2:3] if step == "items" else ()
+            keys, values = step in ("", "*") or pairs == (0,), step in ("", "[]", "values") or pairs == (1,)
+            after = path[3:] if step == "items" else path[2:] if step == "values" else rest
+            for part in (node.keys if keys else []) + (node.values if values else []):
+                mark(part, after)
+        elif isinstance(node, ast.Compare):
+            for part in (node.left, *node.comparators):
+                mark(part, ())
+        elif isinstance(node, ast.BoolOp):
+            for part in node.values:
+                mark(part)
+        elif isinstance(node, ast.UnaryOp):
+            mark(node.operand)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mod)):
+            mark(node.left)
+            mark(node.right)
+        elif isinstance(node, ast.IfExp):
+            mark(node.body)
+            mark(node.orelse)
+        elif isinstance(node, (ast.Starred, ast.NamedExpr, ast.Await)):
+            mark(node.value)
+        elif isinstance(node, ast.Subscript):
+            place = node.slice.value if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int) else "[]"
+            mark(node.value, (place, *path) if not isinstance(node.slice, ast.Slice) else path)
+        elif isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
+            inner = next(own for own in self._inner(node, scope))
+            self._mark(node.elt, rest if step == "*" else path, how, inner)
+        elif isinstance(node, ast.Call):
+            self._mark_call(node, path, how, scope)
+
+    def _inner(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, scope: Scope) -> Iterator[Scope]:
+        own = Scope(scope)
+        for part in node.generators:
+            own.bind(part.target, part.iter, ("*",), own)
+        yield own
+
+    def _mark_call(self, node: ast.Call, path: Part, how: str, scope: Scope) -> None:
+        name = called(node)
+        if name in ("items", "values") and isinstance(node.func, ast.Attribute):
+            self._mark(node.func.value, (name, *path), how, scope)
+        elif name == "escape":
+            self._mark(node.args[0], path, "text", scope)
+        elif name in REGEX and isinstance(node.func, ast.Attribute):
+            self._mark(node.args[0] if node.args else None, (), "regex", scope)
+        elif name == "param":
+            self._mark(ast.Tuple(node.args), path, how, scope)
+        elif name in PASSES:
+            for part in node.args:
+                self._mark(part, path, how, scope)
+        elif name in OF_TEXT and isinstance(node.func, ast.Attribute):
+            for part in (node.func.value, *node.args):
+                self._mark(part, (), how, scope)
+        else:
+            of_here = self._file
+            for file, value, where in self._returns[key_of(node)]:
+                if file == of_here:
+                    self._mark(value, path, how, where)
+
+    def _mark_name(self, name: str, path: Part, how: str, scope: Scope | None) -> None:
+        while scope and name not in scope.bound and name not in scope.parameters:
+            scope = scope.outer
+        if not scope:
+            return
+        for value, inner, where in list(scope.bound.get(name, ())):
+            self._mark(value, (*inner, *path), how, where)
+        if name in scope.parameters and (scope.parameters[name], path, how) not in self._seen:
+            self._seen.add((scope.parameters[name], path, how))
+            function, place = scope.parameters[name]
+            of_here = self._file
+            for file, call, where in self._calls[function]:
+                if file == of_here or not of_here.rpartition("/")[2].startswith("test_"):
+                    self._file = file
+                    keyword = [one.value for one in call.keywords if one.arg == name]
+                    for part in keyword or call.args[place : place + 1]:
+                        self._mark(part, path, how, where)
+            self._file = of_here
+
+
+def called(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def key_of(node: ast.Call) -> str:
+    """By what a call finds a function: its name, with a dot before it for a method."""
+    return "." * isinstance(node.func, ast.Attribute) + called(node)
+
+
+def prose(trees: dict[str, ast.Module]) -> dict[str, dict[ast.AST, str]]:
+    """The prose that each file asserts, as text or as a regular expression.
+
+    No prose of the product's are code, what the file also gives to the product, what a paper is quoted with, and what a
+    tool of the tests' own says.
+    """
+    asserted = Asserted(trees).found
+    found = {}
+    for name, tree in trees.items():
+        if name.split("/")[1].removeprefix("test_").removesuffix(".py") in OWN_TOOLS:
+            continue
+        inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) or is_quoting(node) for part in ast.walk(node) if part is not node}
+        given = {text_of(node) for node in ast.walk(tree) if is_text(node) and node not in asserted[name] and node not in inside}
+        found[name] = {
+            node: how
+            for node, how in asserted[name].items()
+            if node not in inside and text_of(node) not in given and not CODE.search(text_of(node)) and cut(text_of(node), how == "regex").is_prose
+        }
+    return found
+
+
+def is_quoting(node: ast.AST) -> bool:
+    """Whether this is a test that reads a paper beside the clone."""
+    return isinstance(node, ast.FunctionDef) and any(
+        isinstance(part, ast.Call) and called(part) == "shared" and "papers/" in ast.unparse(part) for part in ast.walk(node)
+    )
