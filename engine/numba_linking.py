@@ -18,6 +18,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import numba
 from numba.core import codegen, compiler, dispatcher, targetconfig, types
+from numba.core.lowering import Environment
 
 from engine import code_cache
 
@@ -28,6 +29,7 @@ EXPECTED = (
     (dispatcher.Dispatcher, "enable_caching"),
     (targetconfig.ConfigStack, "top_or_none"),
     (types.Function, "get_call_type"),
+    (Environment, "from_fndesc"),
 )
 
 
@@ -90,11 +92,12 @@ class InnerCache:
         content = code_cache.read(self._path(signature, target))
         if content is None:
             return None
-        descriptor, environment, typed, bitcode = pickle.loads(content)
+        descriptor, typed, bitcode = pickle.loads(content)
         library = InnerLibrary(target.codegen(), "inner")
         library._final_module = llvm.parse_bitcode(bitcode)
         library._finalize_dynamic_globals()
         library._finalized = True
+        environment = Environment.from_fndesc(descriptor)
         fields = {
             "typing_context": target.typing_context,
             "target_context": target,
@@ -112,11 +115,11 @@ class InnerCache:
     def save_overload(self, signature: Any, result: compiler.CompileResult) -> None:
         """Keeps what was lowered, where another process can use it."""
         library = result.library
-        if library.has_dynamic_globals or library._reload_init:
+        if library.has_dynamic_globals or library._reload_init or result.environment.consts:
             return
         descriptor = result.fndesc
         descriptor.typemap = descriptor.calltypes = None
-        content = pickle.dumps((descriptor, result.environment, result.signature, library._final_module.as_bitcode()))
+        content = pickle.dumps((descriptor, result.signature, library._final_module.as_bitcode()))
         code_cache.write(self._path(signature, result.target_context), content)
 
 
