@@ -48,11 +48,11 @@ class Composer:
         """SCENARIO in the editor of a page that other tests have worked on."""
         for _ in range(2):  # an open cell, then the table
             self.page.keyboard.press("Escape")
-        self.page.wait_for_timeout(SETTLED_MS)
+        expect(self.page.locator("#editor-table")).to_be_hidden()
         if self.scenario() != SCENARIO:
-            self.open("two-jobs.json", SCENARIO)
-            self.until(lambda scenario: scenario == SCENARIO)
-            self.page.wait_for_timeout(SETTLED_MS)
+            with self.page.expect_response("**/editor/check"):
+                self.open("two-jobs.json", SCENARIO)
+                self.until(lambda scenario: scenario == SCENARIO)
         expect(self.line("jobs", 1)).to_contain_text("beta")
 
     def line(self, section: str, number: int) -> Locator:

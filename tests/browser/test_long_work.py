@@ -28,42 +28,9 @@ def alone(tmp_path: Path) -> Iterator[Server]:
     running.stop()
 
 
-def test_a_run_is_followed_over_a_reload_and_a_killed_worker_and_cancelled_under_way(page: Page, alone: Server) -> None:
-    dashboard.opened(page, alone.url)
-    dashboard.load(page, CROWD, ["fifo"])
-    page.click("#run")
-    expect(page.locator("#run-status")).to_have_text(re.compile("^1 of 1: fifo…"), timeout=dashboard.READY_MS)
-    page.reload()
-    expect(page.locator("#run-status")).to_have_text(re.compile("^1 of 1: fifo…"), timeout=dashboard.READY_MS)
-    expect(page.locator("#run-under-way")).to_be_visible()
-    (worker,) = until(lambda: processes_of(alone.data, "webapp.work --parent"))
-    os.kill(worker, signal.SIGKILL)
-    expect(page.locator("#run-status")).to_have_text(re.compile("^Waiting for a free process"))
-    expect(page.locator("#run-status")).to_have_text(re.compile("^1 of 1: fifo…"), timeout=dashboard.READY_MS)
-    page.click("#cancel")
-    expect(page.locator("#run-status")).not_to_have_text(re.compile("^(1 of 1|Cancelling)"))
-    expect(page.locator("#run-under-way")).to_be_hidden()
-    page.goto("about:blank")  # the panels of the drawer may still be on their way when the server ends
-
-
-def test_share_runs_again_what_the_server_no_longer_has_and_says_so(page: Page, alone: Server) -> None:
-    traffic = dashboard.Traffic(page)
-    dashboard.opened(page, alone.url)
-    dashboard.load(page, LONG, ["fifo", "fair"])
-    page.click("#run")
-    expect(page.locator("#run-status")).to_have_text(re.compile("^Long: 2 schedulers"), timeout=dashboard.READY_MS)
-    traffic.settles()  # the drawer's panels of a long run come seconds after its charts
-    alone.stop()
-    shutil.rmtree(alone.data / "cache")
-    alone.start()
-    page.click("#share")
-    expect(page.locator("#share-says")).to_contain_text("The server no longer has this result: it is run again")
-    expect(page.locator("#share-link")).to_have_value(re.compile(r"\?r=[0-9a-f]{16}"), timeout=dashboard.READY_MS)
-    expect(page.locator("#run-status")).to_have_text(re.compile("^Long: 2 schedulers"))
-
-
-def test_a_run_that_is_lost_while_the_page_reloads_is_told(page: Page, alone: Server) -> None:
-    """The old one: another result stood there, and not a word of the run."""
+def test_long_work_outlives_a_reload_a_killed_worker_and_a_server_that_forgot_it(page: Page, alone: Server) -> None:
+    traffic, status = dashboard.Traffic(page), page.locator("#run-status")
+    # A run that is lost while the page reloads is told: another result once stood there, and not a word of the run.
     dashboard.opened(page, alone.url)
     page.evaluate("""() => {
       const request = { ...window.gantry.state.request, why: "run", retried: true };
@@ -73,4 +40,33 @@ def test_a_run_that_is_lost_while_the_page_reloads_is_told(page: Page, alone: Se
     page.reload()
     dashboard.drawn(page)
     expect(page.locator("#notice")).to_contain_text("run again. Finished runs are kept. What is shown was run before.")
+
+    # A run is followed over a reload and a killed worker, and cancelled under way.
+    dashboard.load(page, CROWD, ["fifo"])
+    page.click("#run")
+    expect(status).to_have_text(re.compile("^1 of 1: fifo…"), timeout=dashboard.READY_MS)
+    page.reload()
+    expect(status).to_have_text(re.compile("^1 of 1: fifo…"), timeout=dashboard.READY_MS)
+    expect(page.locator("#run-under-way")).to_be_visible()
+    (worker,) = until(lambda: processes_of(alone.data, "webapp.work --parent"))
+    os.kill(worker, signal.SIGKILL)
+    expect(status).to_have_text(re.compile("^Waiting for a free process"))
+    expect(status).to_have_text(re.compile("^1 of 1: fifo…"), timeout=dashboard.READY_MS)
+    page.click("#cancel")
+    expect(status).not_to_have_text(re.compile("^(1 of 1|Cancelling)"))
+    expect(page.locator("#run-under-way")).to_be_hidden()
+
+    # Share runs again what the server no longer has, and says so.
+    dashboard.load(page, LONG, ["fifo", "fair"])
+    page.click("#run")
+    expect(status).to_have_text(re.compile("^Long: 2 schedulers"), timeout=dashboard.READY_MS)
+    traffic.settles()  # the drawer's panels of a long run come seconds after its charts
+    alone.stop()
+    shutil.rmtree(alone.data / "cache")
+    alone.start()
+    page.click("#share")
+    expect(page.locator("#share-says")).to_contain_text("The server no longer has this result: it is run again")
+    expect(page.locator("#share-link")).to_have_value(re.compile(r"\?r=[0-9a-f]{16}"), timeout=dashboard.READY_MS)
+    expect(status).to_have_text(re.compile("^Long: 2 schedulers"))
+    traffic.settles()
     page.goto("about:blank")  # what comes late may still be on its way when the server ends
