@@ -16,6 +16,14 @@ from webapp import theme
 CURSORS = "() => [...document.querySelectorAll('.chart .cursor:not([hidden])')].map((line) => line.style.transform)"
 FIGURES = "#play-nodes .play-run"
 LOST = "What if this node is lost here?"
+FRAMES = """async (count) => {
+    const seen = new Set();
+    for (let frame = 0; frame < count; frame++) {
+        await new Promise(requestAnimationFrame);
+        seen.add(Number(document.getElementById('play').dataset.at));
+    }
+    return [...seen];
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +60,7 @@ def stepped(page: Page, key: str, to: float) -> None:
     page.wait_for_function("to => Number(document.getElementById('play').dataset.at) === to", arg=to)
 
 
-def test_steps_go_from_decision_to_decision_and_the_boxes_hold_what_runs_then(page: Page, server: Server, found: list[Run]) -> None:
+def test_time_steps_and_plays_and_the_boxes_hold_what_runs_then(page: Page, server: Server, found: list[Run]) -> None:
     dashboard.opened(page, server.url)
     dashboard.show(page, "Nodes")
     times = np.unique(np.concatenate([run.containers.start for run in found])).tolist()
@@ -60,11 +68,11 @@ def test_steps_go_from_decision_to_decision_and_the_boxes_hold_what_runs_then(pa
     expect(page.locator(f"{FIGURES} svg")).to_have_count(4)
     page.locator(".chart").first.focus()
     reached = times.index(at(page))
-    for place in range(reached + 1, reached + 30):
+    for place in range(reached + 1, reached + 12):
         stepped(page, "]", times[place])
-    stepped(page, "[", times[reached + 28])
+    stepped(page, "[", times[reached + 10])
     for number, run in enumerate(found):
-        holds(page, number, run, times[reached + 28])
+        holds(page, number, run, times[reached + 10])
     expect(page.locator(FIGURES).first).to_contain_text(" worker-")
     assert len(page.evaluate(CURSORS)) == 4
     expect(page.locator(".chart .future:not([hidden])")).to_have_count(4)
@@ -73,130 +81,111 @@ def test_steps_go_from_decision_to_decision_and_the_boxes_hold_what_runs_then(pa
     stepped(page, "ArrowRight", next(time for time in times if time > 0))
     page.keyboard.press("End")
     expect(page.locator(FIGURES).first).to_have_attribute("data-running", "0")
+    page.keyboard.press("Home")
 
-
-def test_play_moves_the_cursor_and_space_stops_it(page: Page, server: Server, found: list[Run]) -> None:
-    dashboard.opened(page, server.url)
-    dashboard.show(page, "Nodes")
+    # Space plays and stops.
+    playing = page.locator("#play")
     page.locator(".chart").first.focus()
     page.keyboard.press("Space")
-    expect(page.locator("#play")).to_have_attribute("data-playing", "true")
+    expect(playing).to_have_attribute("data-playing", "true")
     page.wait_for_function("() => Number(document.getElementById('play').dataset.at) > 30000")
     moving = page.evaluate(CURSORS)
     page.wait_for_function("() => Number(document.getElementById('play').dataset.at) > 60000")
     page.keyboard.press("Space")
-    expect(page.locator("#play")).to_have_attribute("data-playing", "false")
+    expect(playing).to_have_attribute("data-playing", "false")
     stopped, cursors = at(page), page.evaluate(CURSORS)
-    assert len(moving) == 4
-    assert cursors != moving
-    page.wait_for_timeout(300)
-    assert (at(page), page.evaluate(CURSORS)) == (stopped, cursors)
+    assert len(moving) == 4 and cursors != moving
+    assert page.evaluate(FRAMES, 20) == [stopped] and page.evaluate(CURSORS) == cursors
     for number, run in enumerate(found):
         holds(page, number, run, stopped)
-    page.locator("#verdict [data-only]", has_text="fair").click()
-    expect(page.locator(FIGURES)).to_have_count(1)
-    holds(page, 0, found[1], stopped)
 
-
-def test_where_less_motion_is_asked_for_time_moves_once_a_second(page: Page, server: Server) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    dashboard.opened(page, server.url)
-    page.get_by_label("Speed").select_option("Real time")
-    page.get_by_role("button", name="Play (Space)").click()
-    page.wait_for_function("() => Number(document.getElementById('play').dataset.at) === 2000")
-    seen = page.evaluate(
-        """async () => {
-            const seen = new Set();
-            for (let frame = 0; frame < 40; frame++) {
-                await new Promise(requestAnimationFrame);
-                seen.add(Number(document.getElementById('play').dataset.at));
-            }
-            return [...seen];
-        }"""
-    )
-    assert all(time % 1000 == 0 for time in seen)
-    page.get_by_role("button", name="Pause (Space)").click()
-
-
-def test_keys_step_while_a_decision_is_read(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url + "/?why=0:5&dock=right")
-    expect(page.locator("[data-tab=why]")).to_have_attribute("aria-expanded", "true")
-    page.locator("#decision").focus()
+    # Keys step and play while a decision is read, and the time is in the address meanwhile.
+    page.mouse.click(*dashboard.on_bar(page, 0, number=5))
+    expect(page.locator("#decision")).to_be_focused()
     before = page.evaluate("() => window.gantry.state.at")
     page.keyboard.press("]")
     page.wait_for_function("before => window.gantry.state.at !== before", arg=before)
     page.keyboard.press("Space")
     page.wait_for_function("() => window.gantry.state.playing")
-    expect(page).to_have_url(re.compile(r"[?&]t=\d+"), timeout=5_000)  # written while it plays
+    expect(page).to_have_url(re.compile(r"[?&]t=\d+"))
+    page.keyboard.press("Space")
+    page.wait_for_function("() => !window.gantry.state.playing")
+    page.keyboard.press("Escape")
+    dashboard.show(page, "Nodes")
+    page.locator("#verdict [data-only]", has_text="fair").click()
+    expect(page.locator(FIGURES)).to_have_count(1)
+    holds(page, 0, found[1], at(page))
+
+    # Where less motion is asked for, time moves once a second.
+    page.emulate_media(reduced_motion="reduce")
+    page.get_by_role("button", name="To the start (Home)").click()
+    page.get_by_label("Speed").select_option("Real time")
+    page.get_by_role("button", name="Play (Space)").click()
+    page.wait_for_function("() => Number(document.getElementById('play').dataset.at) === 2000")
+    assert all(time % 1000 == 0 for time in page.evaluate(FRAMES, 40))
+    page.get_by_role("button", name="Pause (Space)").click()
 
 
-def test_a_node_is_lost_at_the_cursor_and_back_again(page: Page, server: Server, found: list[Run]) -> None:
+def test_a_node_is_lost_at_the_cursor_another_besides_and_both_go_into_the_draft(page: Page, server: Server, found: list[Run]) -> None:
     """By keyboard: the run with the lost node, where the cursor stays, its makespans beside what they were; Back shows what was before."""
     dashboard.opened(page, server.url)
     dashboard.show(page, "Nodes")
-    before = dashboard.key(page)
+    before, field, says = dashboard.key(page), page.get_by_label("Node", exact=True), page.locator("#lose-node-says")
+    back, reason, apply = page.get_by_role("button", name="Back", exact=True), page.locator("#run-reason"), page.locator("#lose-node-apply")
+    expect(page.locator("#lose-node-at")).to_have_text("at 0:00 (0 s)")
+
+    def shows_again(key: str) -> None:
+        page.wait_for_function("key => document.getElementById('lanes').dataset.key === key", arg=key)
+        expect(back).to_be_hidden()
+        expect(reason).to_have_text("")
+
+    times = np.unique(np.concatenate([run.containers.start for run in found]))
     page.locator(".chart").first.focus()
-    for _ in range(40):
-        page.keyboard.press("]")
-    page.wait_for_function("() => Number(document.getElementById('play').dataset.at) > 5000")
-    page.wait_for_timeout(500)
-    ms = at(page)
+    for ms in times[(times > 0) & (times <= 6000)].tolist():
+        stepped(page, "]", ms)
     expect(page.locator("#lose-node-at")).to_have_text(re.compile(rf"^at 0:\d\d \({ms / 1000:g} s\)$"))
-    page.get_by_label("Node", exact=True).fill("worker-2")
+    field.fill("worker-2")
     page.keyboard.press("Enter")
     page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=before)
     plain = presets()[0].scenario.plain()
     plain["cluster"]["outages"] = [{"node": "worker-2", "lost_s": ms / 1000}]
     after = [simulate(Scenario.of(plain), run.scheduler) for run in found]
     length = lambda run: theme.clock((run.until_ms - run.first_ms) / 1000)
-    times = [(run.scheduler, length(run), length(other)) for run, other in zip(found, after)]
-    words = ", ".join(f"{name} {now} as before" if now == was else f"{name} {now} instead of {was}" for name, was, now in times)
+    makespans = [(run.scheduler, length(run), length(other)) for run, other in zip(found, after)]
+    words = ", ".join(f"{name} {now} as before" if now == was else f"{name} {now} instead of {was}" for name, was, now in makespans)
     shown = f"Shown: worker-2 lost at {theme.clock(ms / 1000)}."
-    expect(page.locator("#lose-node-says")).to_have_text(f"{shown} Makespan: {words}.")
-    expect(page.locator("#run-reason")).to_have_text(shown)
+    expect(says).to_have_text(f"{shown} Makespan: {words}.")
+    expect(reason).to_have_text(shown)
     assert at(page) == ms
     expect(page.locator(f"{FIGURES} svg .p-down").first).to_be_attached()
     page.get_by_role("button", name=LOST).click()
-    expect(page.locator("#lose-node-says")).to_have_text(f"Not run: worker-2 is lost already at {ms / 1000:g} s.")
-    page.get_by_role("button", name="Back", exact=True).press("Enter")
-    page.wait_for_function("before => document.getElementById('lanes').dataset.key === before", arg=before)
-    expect(page.get_by_role("button", name="Back", exact=True)).to_be_hidden()
-    expect(page.locator("#run-reason")).to_have_text("")
-    expect(page.get_by_label("Node", exact=True)).to_be_focused()
+    expect(says).to_have_text(f"Not run: worker-2 is lost already at {ms / 1000:g} s.")
+    back.press("Enter")
+    shows_again(before)
+    expect(field).to_be_focused()
     assert at(page) == ms
 
-
-def test_a_click_on_a_box_chooses_its_node_and_another_lost_node_comes_besides(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
-    dashboard.show(page, "Nodes")
-    first, field = dashboard.key(page), page.get_by_label("Node", exact=True)
+    # A click on a box chooses its node; another lost node comes besides; Back takes both.
+    page.get_by_role("button", name="To the start (Home)").click()
     expect(page.locator("#lose-node-at")).to_have_text("at 0:00 (0 s)")
-    says = []
+    lost = []
     for name in ("worker-3", "worker-5"):
         page.locator(f'{FIGURES} [data-node="{name}"]').first.click()
         expect(field).to_have_value(name)
-        before = dashboard.key(page)
         page.get_by_role("button", name=LOST).click()
-        page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=before)
-        says.append(f"{name} lost at 0:00")
-        expect(page.locator("#run-reason")).to_have_text(f"Shown: {'; '.join(says)}.")
+        lost.append(f"{name} lost at 0:00")
+        expect(reason).to_have_text(f"Shown: {'; '.join(lost)}.")
     assert page.evaluate("() => window.gantry.state.request.scenario.cluster.outages.map(({ node }) => node)") == ["worker-3", "worker-5"]
-    page.get_by_role("button", name="Back", exact=True).click()
-    page.wait_for_function("first => document.getElementById('lanes').dataset.key === first", arg=first)
-    expect(page.get_by_role("button", name="Back", exact=True)).to_be_hidden()
+    back.click()
+    shows_again(before)
 
-
-def test_a_lost_node_goes_into_the_draft_as_one_step(page: Page, server: Server) -> None:
-    """All that is shown, and it is run; of a draft with other edits the outage alone, and it is not. Undo takes it back."""
-    dashboard.opened(page, server.url)
-    dashboard.show(page, "Nodes")
+    # Into the draft as one step: all that is shown, and it is run; of a draft with other edits the outage alone, and it is not.
     draft = lambda: page.evaluate("() => window.gantry.state.draft")
     outages = lambda: [one["node"] for one in draft()["scenario"]["cluster"].get("outages", [])]
     same = "() => window.gantry.same(window.gantry.asked(window.gantry.state.request), window.gantry.asked(window.gantry.state.draft))"
-    apply, reason = page.locator("#lose-node-apply"), page.locator("#run-reason")
 
     def lose(name: str) -> None:
-        page.locator("#lose-node-name").fill(name)
+        field.fill(name)
         page.get_by_role("button", name=LOST).click()
         expect(reason).to_have_text(f"Shown: {name} lost at 0:00.")
 
@@ -217,4 +206,4 @@ def test_a_lost_node_goes_into_the_draft_as_one_step(page: Page, server: Server)
     page.locator(".chart").first.focus()
     page.keyboard.press("Control+z")
     page.wait_for_function("() => window.gantry.state.draft.scenario.cluster.outages.length === 1")
-    expect(page.get_by_role("button", name="Back", exact=True)).to_be_visible()
+    expect(back).to_be_visible()

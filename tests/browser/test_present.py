@@ -39,6 +39,10 @@ def presenting(page: Page) -> None:
     shown(page, 2)
 
 
+def left_behind(page: Page) -> None:
+    expect(page.locator("#workbench")).not_to_have_attribute("data-presenting", "")
+
+
 def sizes(page: Page) -> list[float]:
     return [page.evaluate(SIZE, selector) for selector in TYPE]
 
@@ -58,7 +62,23 @@ def across(page: Page, ms: int) -> float:
     return box["x"] + (int(ms) / 1000 - first) / (last - first) * box["width"]
 
 
-def test_charts_of_two_schedulers_are_left_in_type_half_as_large_again(page: Page, server: Server) -> None:
+def step(page: Page) -> int:
+    """On to the next decision; its time."""
+    before = page.locator("#play").get_attribute("data-at")
+    page.keyboard.press("]")
+    page.wait_for_function("before => (document.getElementById('play').dataset.at ?? null) !== before", arg=before)
+    return int(page.locator("#play").get_attribute("data-at"))
+
+
+def because(run: Run, ms: int) -> tuple[int, str]:
+    """The container placed last at a time, and why."""
+    placed = int(np.searchsorted(run.containers.start, ms, "right")) - 1
+    return placed, explain(run, parse(run.scheduler), placed)["because"]
+
+
+def test_two_charts_are_left_in_large_type_the_container_being_placed_is_marked_and_all_is_as_before(
+    page: Page, server: Server, fifo: Run
+) -> None:
     dashboard.opened(page, server.url)
     dashboard.compose(page)
     page.locator("#rows-by").select_option("node")
@@ -70,8 +90,7 @@ def test_charts_of_two_schedulers_are_left_in_type_half_as_large_again(page: Pag
     for gone in ("#rail", "#drawer", "#tools .search", "#rows-by", ".lane[data-folded]"):
         expect(page.locator(gone).first).to_be_hidden()
     assert sizes(page) == pytest.approx([1.5 * size for size in small], rel=0.02)
-    lanes = page.locator("#lanes")
-    assert lanes.evaluate("lanes => lanes.scrollHeight <= lanes.clientHeight + 1")
+    assert page.locator("#lanes").evaluate("lanes => lanes.scrollHeight <= lanes.clientHeight + 1")
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
     # The pointer's text stands beside the pointer, in the larger type too.
     box = page.locator("#lanes .plot").first.bounding_box()
@@ -81,23 +100,15 @@ def test_charts_of_two_schedulers_are_left_in_type_half_as_large_again(page: Pag
     tip = page.locator("#tip").bounding_box()
     assert (tip["x"], tip["y"]) == pytest.approx((box["x"] + box["width"] / 3 + 15, box["y"] + 34), abs=2)
 
-
-def test_the_container_being_placed_is_marked_and_pulses_and_why_is_the_subtitle(page: Page, server: Server, fifo: Run) -> None:
-    dashboard.opened(page, server.url)
-    page.keyboard.press("p")
-    presenting(page)
+    # What is being placed is marked and pulses, and why is the subtitle.
     expect(page.locator("#subtitle")).to_be_hidden()
     for _ in range(4):
-        before = page.locator("#play").get_attribute("data-at")
-        page.keyboard.press("]")
-        page.wait_for_function("before => (document.getElementById('play').dataset.at ?? null) !== before", arg=before)
-    at = int(page.locator("#play").get_attribute("data-at"))
-    placed = int(np.searchsorted(fifo.containers.start, at, "right")) - 1
-    why = explain(fifo, parse("fifo"), placed)["because"]
+        at = step(page)
+    placed, why = because(fifo, at)
     expect(page.locator("#subtitle")).to_contain_text(why)
     mark = page.locator(MARKS)
     expect(mark).to_have_count(1)
-    assert mark.evaluate("mark => getComputedStyle(mark).animationName") == "pulse"
+    expect(mark).to_have_css("animation-name", "pulse")
     left, right = (across(page, ms[placed]) for ms in (fifo.containers.start, fifo.containers.end))
     box = mark.bounding_box()
     assert box["x"] == pytest.approx(left, abs=3)
@@ -107,72 +118,48 @@ def test_the_container_being_placed_is_marked_and_pulses_and_why_is_the_subtitle
     assert future.first.bounding_box()["x"] == pytest.approx(across(page, at), abs=3)
     opacity = future.first.evaluate("future => getComputedStyle(future).backgroundColor")
     assert 0.5 < float(re.findall(r"[\d.]+", opacity)[-1]) < 0.9  # over the bars, which are still to be seen
-    # Back to the start, the one that was placed then.
     page.get_by_role("button", name="To the start (Home)").click()
-    first = int(np.searchsorted(fifo.containers.start, 0, "right")) - 1
-    expect(page.locator("#subtitle")).to_contain_text(explain(fifo, parse("fifo"), first)["because"])
+    first, why = because(fifo, 0)
+    expect(page.locator("#subtitle")).to_contain_text(why)
     page.wait_for_function("container => window.gantry.state.matches[0].container === container", arg=first)
     expect(mark).to_have_count(1)
+    page.keyboard.press("p")
+    left_behind(page)
 
-
-@pytest.mark.parametrize("ends", ["p", "Escape"])
-def test_p_and_escape_end_it_and_all_is_as_before(page: Page, server: Server, ends: str) -> None:
-    dashboard.opened(page, server.url)
-    dashboard.compose(page)
+    # However it is ended, all is as before.
+    page.locator("#rows-by").select_option("lane")
     dashboard.show(page, "Capacity")
     page.locator("#lanes [data-fold]").nth(1).click()
     shown(page, 3)
     before, small = arranged(page), sizes(page)
-    page.locator("#present").click()
-    presenting(page)
-    expect(page.locator("#present")).to_have_attribute("aria-pressed", "true")
-    page.locator(".chart:visible").first.focus()
-    page.keyboard.press("]")
-    expect(page.locator("#subtitle")).to_be_visible()
-    page.wait_for_url("**present=1*")
-    page.keyboard.press(ends)
-    expect(page.locator("#workbench")).not_to_have_attribute("data-presenting", "")
-    shown(page, 3)
-    expect(page.locator("#subtitle")).to_be_hidden()
-    expect(page.locator("#present")).to_have_attribute("aria-pressed", "false")
-    expect(page.locator(MARKS)).to_have_count(0)
-    assert arranged(page) == before
-    assert sizes(page) == small
-    page.wait_for_function("() => !window.location.search.includes('present')")
+    for ends in ("p", "Escape"):
+        page.locator("#present").click()
+        presenting(page)
+        expect(page.locator("#present")).to_have_attribute("aria-pressed", "true")
+        page.locator(".chart:visible").first.focus()
+        step(page)
+        expect(page.locator("#subtitle")).to_be_visible()
+        page.wait_for_url("**present=1*")
+        page.keyboard.press(ends)
+        left_behind(page)
+        shown(page, 3)
+        expect(page.locator("#subtitle")).to_be_hidden()
+        expect(page.locator("#present")).to_have_attribute("aria-pressed", "false")
+        expect(page.locator(MARKS)).to_have_count(0)
+        assert arranged(page) == before
+        assert sizes(page) == small
+        page.wait_for_function("() => !window.location.search.includes('present')")
 
-
-def test_p_counts_once_while_the_pointer_rests_on_a_chart_and_not_in_a_field(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
-    box = page.locator("#lanes .plot").first.bounding_box()
+    # P presents from wherever no letter is typed, and counts once while the pointer rests on a chart.
+    box = page.locator("#lanes .plot:visible").first.bounding_box()
     page.mouse.move(box["x"] + 50, box["y"] + 20)
-    page.keyboard.press("p")
-    presenting(page)
-    page.keyboard.press("Escape")
-    page.locator("#find").focus()
-    page.keyboard.press("p")
-    page.wait_for_timeout(200)
-    expect(page.locator("#workbench")).not_to_have_attribute("data-presenting", "")
-
-
-def test_p_presents_from_wherever_no_letter_is_typed(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
     for focused in ("#drawer [data-tab=compare]", "#present", "#run"):
         page.locator(focused).first.focus()
         page.keyboard.press("p")
         presenting(page)
         page.keyboard.press("p")
-        expect(page.locator("#workbench")).not_to_have_attribute("data-presenting", "")
-
-
-def test_a_link_opens_presenting_with_time_and_reason(page: Page, server: Server, fifo: Run) -> None:
-    at = int(np.unique(fifo.containers.start)[3])
-    placed = int(np.searchsorted(fifo.containers.start, at, "right")) - 1
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    dashboard.opened(page, f"{server.url}/?present=1&t={at}&folded=2,3", charts=2)
-    presenting(page)
-    expect(page.locator("#present")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#subtitle")).to_contain_text(explain(fifo, parse("fifo"), placed)["because"])
-    assert sum(url.endswith("/runs/start") for url in asked) == 1
-    page.keyboard.press("Escape")
-    expect(page.locator("#drawer")).to_be_visible()
+        left_behind(page)
+    page.locator("#find").focus()
+    page.keyboard.press("p")
+    expect(page.locator("#find")).to_have_value("p")
+    left_behind(page)

@@ -1,21 +1,24 @@
-"""Rows of the charts: by node, job or queue, sorted, filtered, opened; zoom in both directions; the map; the pointer and the keys."""
+"""Rows of the charts: by node, job or queue, sorted, filtered, closed, zoomed; names, containers and intervals; the keys."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from engine import presets
-from tests.bench.scenarios import stream
 from tests.browser import dashboard
 from tests.browser.server import Server
-from webapp.services import url_state
-from webapp.services.url_state import Asked
+from tests.browser.sharing import stranger
 
 LABELS = "() => [...document.querySelectorAll('#lanes .chart')[0].querySelectorAll('.names .name')].map((text) => text.textContent)"
 ROWS = "() => window.gantry.charts.view.whole.rows"
+SEEN = "() => Object.values(window.gantry.charts.nowRows())"
+DRAWN = """() => window.gantry.lanes.all().every(({ looked, node }) =>
+    looked.y0 === window.gantry.charts.nowRows().y0 && !node.hasAttribute('data-scaled'))"""
+MARKS = ".mark:not([hidden])"
+SPANS = ".span:not([hidden])"
 
 
 def name(page: Page, text: str) -> tuple[float, float]:
@@ -25,80 +28,119 @@ def name(page: Page, text: str) -> tuple[float, float]:
     return tuple(found.evaluate("name => { const { x, y, width, height } = name.getBoundingClientRect(); return [x + width / 2, y + height / 2]; }"))
 
 
-def test_rows_by_job_are_sums_sorted_and_in_the_link(own: Page) -> None:
-    own.select_option("#rows-by", label="Jobs")
-    own.wait_for_url("**rows=job*")
-    own.wait_for_function(f"() => ({LABELS})().some((text) => text.endsWith('nt4'))")
-    assert dashboard.modes(own) == ["sampled"] * 4
-    own.select_option("#rows-sort", label="First start")
-    own.wait_for_url("**rows=job&sort=first*")
-    own.locator("#rows-find").fill("count2")
-    own.wait_for_url("**rows=job&sort=first&find=count2*")
-    expect(own.locator("#rows-hidden")).to_have_text("3 rows filtered out")
-    assert [text[-1] for text in own.evaluate(LABELS) if text.startswith("wo")] == ["2"]
-    other = own.context.new_page()
-    dashboard.opened(other, own.url)
-    other.wait_for_function(f"() => ({LABELS})().join() === 'wordcount2'")
-    expect(other.locator("#rows-find")).to_have_value("count2")
-    expect(other.locator("#rows-by")).to_have_value("job")
+def test_rows_by_job_sorted_and_filtered_are_in_the_link(page: Page, server: Server, elsewhere: BrowserContext) -> None:
+    dashboard.opened(page, server.url)
+    page.select_option("#rows-by", label="Jobs")
+    page.wait_for_url("**rows=job*")
+    page.wait_for_function(f"() => ({LABELS})().some((text) => text.endsWith('nt4'))")
+    assert dashboard.modes(page) == ["sampled"] * 4
+    page.select_option("#rows-sort", label="First start")
+    page.wait_for_url("**rows=job&sort=first*")
+    page.locator("#rows-find").fill("count2")
+    page.wait_for_url("**rows=job&sort=first&find=count2*")
+    expect(page.locator("#rows-hidden")).to_have_text("3 rows filtered out")
+    assert [text[-1] for text in page.evaluate(LABELS) if text.startswith("wo")] == ["2"]
+    with stranger(elsewhere, page.url) as other:
+        other.wait_for_function(f"() => ({LABELS})().join() === 'wordcount2'")
+        expect(other.locator("#rows-find")).to_have_value("count2")
+        expect(other.locator("#rows-by")).to_have_value("job")
+
+    # Containers again: a name highlights its row in all charts, and a double click closes the nodes of its kind.
+    page.locator("#rows-find").fill("")
+    page.select_option("#rows-by", "lane")
+    page.select_option("#rows-sort", "order")
+    page.wait_for_function(f"() => ({LABELS})().some((text) => text.includes('worker-3'))")
+    place = name(page, "worker-3")
+    page.mouse.click(*place)
+    page.wait_for_url("**node=worker-3*")
+    dashboard.highlighted(page, "node:worker-3")
+    before = page.evaluate(ROWS)
+    page.mouse.dblclick(*place)
+    page.wait_for_function(f"before => ({ROWS})() < before", arg=before)
 
 
-def test_rows_zoom_by_keys_and_come_back(shown: Page) -> None:
-    shown.wait_for_timeout(400)  # the drawer has taken its height
-    high = dashboard.bars(shown)[0][3]
-    shown.locator(".chart").first.focus()
-    shown.keyboard.press("e")
-    shown.wait_for_url("**y0=*&y1=*")
-    rows = "() => Object.values(window.gantry.charts.nowRows())"
-    drawn = "() => window.gantry.lanes.all().every(({ looked, node }) => looked.y0 === window.gantry.charts.nowRows().y0 && !node.hasAttribute('data-scaled'))"
-    shown.wait_for_function(drawn)
-    assert dashboard.bars(shown)[0][3] > high
-    zoomed = shown.evaluate(rows)
-    shown.keyboard.press("ArrowDown")
-    shown.wait_for_function(f"before => ({rows})()[0] > before", arg=zoomed[0])
-    shown.wait_for_function(drawn)
-    shown.keyboard.press("0")
-    shown.wait_for_function("() => window.location.search === ''")
-    shown.wait_for_function(drawn)
-    assert dashboard.bars(shown)[0][3] == high
+def test_rows_are_zoomed_pointed_at_and_searched_by_keys(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    dashboard.Traffic(page).settles()  # the drawer has taken its height
+    page.locator(".chart").first.focus()
+    high = dashboard.bars(page)[0][3]
+    page.keyboard.press("e")
+    page.wait_for_url("**y0=*&y1=*")
+    page.wait_for_function(DRAWN)
+    assert dashboard.bars(page)[0][3] > high
+    zoomed = page.evaluate(SEEN)
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function(f"before => ({SEEN})()[0] > before", arg=zoomed[0])
+    page.wait_for_function(DRAWN)
+    page.keyboard.press("0")
+    page.wait_for_function("() => window.location.search === ''")
+    page.wait_for_function(DRAWN)
+    assert dashboard.bars(page)[0][3] == high
 
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("next and previous container of the row")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).not_to_be_visible()
 
-def test_a_name_beside_the_rows_highlights_them_everywhere_and_a_double_click_closes_them(own: Page) -> None:
-    place = name(own, "worker-3")
-    own.mouse.click(*place)
-    own.wait_for_url("**node=worker-3*")
-    dashboard.highlighted(own, "node:worker-3")
-    before = own.evaluate(ROWS)
-    own.mouse.dblclick(*place)
-    own.wait_for_function(f"before => ({ROWS})() < before", arg=before)
-
-
-def test_a_phase_is_highlighted_by_its_colour_in_the_legend(shown: Page) -> None:
-    reduce = shown.get_by_role("button", name="Reduce", exact=True)
+    # A phase by its colour in the legend.
+    reduce = page.get_by_role("button", name="Reduce", exact=True)
     reduce.click()
-    shown.wait_for_url("**phase=reduce*")
+    page.wait_for_url("**phase=reduce*")
     expect(reduce).to_have_attribute("aria-pressed", "true")
-    dashboard.highlighted(shown, "phase:reduce")
+    dashboard.highlighted(page, "phase:reduce")
     reduce.click()
-    shown.wait_for_function("() => window.location.search === ''")
+    page.wait_for_function("() => window.location.search === ''")
 
+    # From container to container of a row, and why one was placed.
+    page.locator(".chart").first.focus()
+    page.keyboard.press(".")
+    expect(page.locator("#tip-says")).to_contain_text("wordcount1 master")
+    page.keyboard.press(".")
+    expect(page.locator("#tip-says")).to_contain_text(re.compile(r"wordcount\d (map|reduce) \d+"))
+    said = page.locator("#tip-says").inner_text().split(",")[0]
+    expect(page.locator(MARKS)).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator("#decision-where")).to_contain_text(said)
+    for _ in range(2):  # the reason, then the container
+        page.keyboard.press("Escape")
+    expect(page.locator(MARKS)).to_have_count(0)
 
-def test_the_next_container_of_the_row_and_why_it_was_placed(shown: Page) -> None:
-    shown.locator(".chart").first.focus()
-    shown.keyboard.press(".")
-    expect(shown.locator("#tip-says")).to_contain_text("wordcount1 master")
-    shown.keyboard.press(".")
-    expect(shown.locator("#tip-says")).to_contain_text(re.compile(r"wordcount\d (map|reduce) \d+"))
-    said = shown.locator("#tip-says").inner_text().split(",")[0]
-    expect(shown.locator(".mark:not([hidden])")).to_have_count(1)
-    shown.keyboard.press("Enter")
-    expect(shown.locator("#decision-where")).to_contain_text(said)
+    # A container by its name; the matches of a job one after another, marked in every scheduler.
+    find, count, marks = page.locator("#find"), page.locator("#find-count"), page.locator(MARKS)
+    page.locator(".chart").first.focus()
+    page.keyboard.press("/")
+    expect(find).to_be_focused()
+    page.keyboard.type("wordcount2/1/map/3")
+    expect(count).to_have_text("1 of 1")
+    expect(marks).to_have_count(4)
+    page.keyboard.press("Escape")
+    expect(marks).to_have_count(0)
+    expect(find).not_to_be_focused()
+    find.fill("wordcount2")
+    expect(count).to_have_text(re.compile(r"^1 of \d\d+$"))
+    of = int(count.inner_text().split()[-1])
+    page.wait_for_url("**job=wordcount2*")
+    dashboard.highlighted(page, "job:wordcount2")
+    expect(marks).to_have_count(4)
+    before = [mark.bounding_box() for mark in marks.all()]
+    for keys, to in ((["Enter"], 2), (["Enter"], 3), (["Shift+Enter"], 2), (["Shift+Enter"] * 2, of)):  # round and round
+        for key in keys:
+            page.keyboard.press(key)
+        expect(count).to_have_text(f"{to} of {of}")
+        expect(marks).to_have_count(4)
+        if to == 3:
+            assert [mark.bounding_box() for mark in marks.all()] != before
+    find.fill("nobody")
+    expect(count).to_have_text("No match")
+    expect(marks).to_have_count(0)
+    find.fill("")
+    expect(count).to_have_text("")
 
-
-def test_a_name_that_looks_like_markup_is_shown_as_it_is(page: Page, server: Server) -> None:
+    # A name that looks like markup is shown as it is.
     scenario = presets()[0].scenario.plain()
     scenario["jobs"][0]["name"] = "a &lt;b"
-    dashboard.opened(page, f"{server.url}/{url_state.address(asked=Asked(scenario, ('fifo',)))}", charts=1)
+    dashboard.load(page, scenario, ["fifo"])
+    dashboard.run(page)
     page.locator(".chart").first.focus()
     page.keyboard.press(".")
     expect(page.locator("#tip strong")).to_have_text("a &lt;b master")
@@ -106,68 +148,31 @@ def test_a_name_that_looks_like_markup_is_shown_as_it_is(page: Page, server: Ser
     expect(page.locator("#decision-where")).to_contain_text("a &lt;b master")
 
 
-def test_a_container_is_found_by_its_name(shown: Page) -> None:
-    shown.locator(".chart").first.focus()
-    shown.keyboard.press("/")
-    expect(shown.locator("#find")).to_be_focused()
-    shown.keyboard.type("wordcount2/1/map/3")
-    expect(shown.locator("#find-count")).to_have_text("1 of 1")
-    expect(shown.locator(".mark:not([hidden])")).to_have_count(4)
-    shown.keyboard.press("Escape")
-    expect(shown.locator(".mark:not([hidden])")).to_have_count(0)
-    expect(shown.locator("#find")).not_to_be_focused()
-
-
-def test_the_keys_are_listed(shown: Page) -> None:
-    shown.locator(".chart").first.focus()
-    shown.keyboard.press("?")
-    expect(shown.get_by_role("dialog")).to_contain_text("next and previous container of the row")
-    shown.keyboard.press("Escape")
-    expect(shown.get_by_role("dialog")).not_to_be_visible()
-
-
-def test_in_a_picture_the_pointer_is_told_what_is_there_and_the_map_goes_there(own: Page) -> None:
-    dashboard.load(own, stream(10_000, 10, 4).plain(), ["fair"])
-    dashboard.run(own)
-    assert dashboard.modes(own) == ["sampled"]
-    box = own.locator(dashboard.ROWS).bounding_box()
-    own.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(own.locator("#tip")).to_contain_text("asked for at")
-    own.locator(".chart").first.focus()
-    own.keyboard.press("w")
-    own.wait_for_url("**x0=*")
-    expect(own.locator("#map-frame")).to_be_visible()
-    frame = own.locator("#map").bounding_box()
-    own.mouse.click(frame["x"] + frame["width"] * 0.9, frame["y"] + 10)
-    own.wait_for_function("() => window.gantry.charts.view.window.x1 === window.gantry.charts.view.whole.x1")
-    seen = own.locator("#map-frame").bounding_box()
-    assert seen["x"] + seen["width"] == pytest.approx(frame["x"] + frame["width"], abs=3)
-
-
-def test_an_interval_is_told_in_numbers_and_dropped(own: Page) -> None:
-    box = own.locator(dashboard.ROWS).first.bounding_box()
+def test_an_interval_is_told_in_numbers_and_dropped(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    box = page.locator(dashboard.ROWS).first.bounding_box()
 
     def drag(wide: float) -> None:
-        own.mouse.move(box["x"] + 200, box["y"] + 40)
-        own.mouse.down()
-        own.mouse.move(box["x"] + 200 + wide, box["y"] + 40, steps=3)
-        own.mouse.up()
+        page.mouse.move(box["x"] + 200, box["y"] + 40)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 200 + wide, box["y"] + 40, steps=3)
+        page.mouse.up()
 
-    own.keyboard.down("Shift")
+    page.keyboard.down("Shift")
     drag(100)
-    own.keyboard.up("Shift")
-    expect(own.locator(".span:not([hidden])")).to_have_count(4)
-    assert own.locator(".span").first.bounding_box()["width"] == pytest.approx(100, abs=1.5)
-    panel = own.locator("#span-panel")
-    expect(panel).to_be_visible()
+    page.keyboard.up("Shift")
+    expect(page.locator(SPANS)).to_have_count(4)
+    assert page.locator(".span").first.bounding_box()["width"] == pytest.approx(100, abs=1.5)
+    panel = page.locator("#span-panel")
     expect(panel).to_contain_text("Containers that ran")
     expect(panel.locator("thead th")).to_have_count(5)
-    assert panel.bounding_box()["y"] >= own.locator(dashboard.ROWS).last.bounding_box()["y"] + 40  # it covers nothing of what it measures
-    own.locator(".chart").first.focus()
-    own.keyboard.press("Escape")
-    expect(own.locator(".span:not([hidden])")).to_have_count(0)
+    last = page.locator(dashboard.ROWS).last.bounding_box()
+    assert panel.bounding_box()["y"] >= last["y"] + 40  # it covers nothing of what it measures
+    page.locator(".chart").first.focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(SPANS)).to_have_count(0)
     expect(panel).not_to_contain_text("Containers that ran")
-    own.locator("#drag-mode").click()
+    page.locator("#drag-mode").click()
     drag(60)
-    expect(own.locator(".span:not([hidden])")).to_have_count(4)
+    expect(page.locator(SPANS)).to_have_count(4)
     expect(panel).to_contain_text("Containers that ran")

@@ -5,113 +5,93 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser import dashboard
+from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
-from tests.browser.test_run import SMALL
+from tests.browser.sliders import LONG_MS, NODES, PREVIEW, RANGE, add, opened, rested, shows_again
 
-NODES = "Nodes, total"
-PREVIEW = "#lanes[data-passing]"
-RANGE = ".whatif-row input[type=range]"
-LONG_MS = 30_000
+HELD = "() => { const { run } = window.gantry; const { ask } = run; run.ask = (...what) => (window.askedAs = () => (run.ask = ask)(...what)); }"
+RESET = f"Reset to the value of the last run: {NODES}"
 
 
-def opened(page: Page, server: Server) -> None:
-    """A small run with a slider for its nodes."""
-    dashboard.opened(page, server.url)
-    dashboard.compose(page)
-    dashboard.load(page, SMALL, ["fifo", "fair"])
-    dashboard.run(page)
-    dashboard.show(page, "What if")
-    add(page, NODES)
-
-
-def add(page: Page, name: str, unit: str = "") -> None:
-    page.click("#whatif-add")
-    page.get_by_role("option", name=name + unit, exact=True).click()
-    expect(page.get_by_role("group", name=name, exact=True)).to_be_visible()
-
-
-def rested(page: Page, before: str) -> None:
-    """Wait until the exact charts of another run have taken the preview's place."""
-    page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=before, timeout=LONG_MS)
-    expect(page.locator(PREVIEW)).to_have_count(0, timeout=LONG_MS)
-
-
-def test_a_slider_moves_the_charts_is_applied_and_undone(page: Page, server: Server) -> None:
+def test_a_slider_moves_the_charts_is_applied_undone_and_reset_and_slow_start_is_found_however_it_is_written(page: Page, server: Server) -> None:
     opened(page, server)
-    expect(page.locator(RANGE)).to_be_focused()
-    before, facts = dashboard.key(page), page.locator(".lane-facts").first.inner_text()
-    page.evaluate("() => { const { run } = window.gantry; const { ask } = run; run.ask = (...what) => (window.askedAs = () => (run.ask = ask)(...what)); }")
+    slider, reason, of, summary = (page.locator(one) for one in (RANGE, "#run-reason", "#whatif-of", "#editor-nodes-summary"))
+    expect(slider).to_be_focused()
+    first, facts = dashboard.key(page), page.locator(".lane-facts").first.inner_text()
+    page.evaluate(HELD)  # the exact run waits
     page.keyboard.press("ArrowRight")
-    expect(page.locator(PREVIEW)).to_have_count(1)  # before any exact run
+    expect(page.locator(PREVIEW)).to_have_count(1)
     expect(page.locator(".lane-facts").first).not_to_have_text(facts, use_inner_text=True)
     moved = page.locator(".lane-facts").first.inner_text()
-    assert dashboard.key(page) == before
+    assert dashboard.key(page) == first
     page.wait_for_function("() => window.askedAs")
     page.evaluate("() => window.askedAs()")
-    rested(page, before)
-    assert page.locator(".lane-facts").first.inner_text() == moved
-    expect(page.locator("#run-reason")).to_have_text(f"Shown: {NODES} 3 instead of 2.")
-    page.click("#whatif-apply")
-    expect(page.locator("#run-reason")).to_have_text("")
-    expect(page.locator("#editor-nodes-summary")).to_contain_text("3 nodes")
-    expect(page.locator("#whatif-apply")).to_be_disabled()
-    page.click("#editor-undo")
-    expect(page.locator("#editor-nodes-summary")).to_contain_text("2 nodes")
-    # What is shown is still the run of three nodes, and so are the sliders and their curve.
-    expect(page.locator("#whatif-of")).to_contain_text("the draft has edits that are not in it")
-    expect(page.locator(RANGE)).to_have_value("3")
-    dashboard.run(page)
-    expect(page.locator(RANGE)).to_have_value("2")
-    expect(page.locator("#whatif-of")).to_have_text("Sliders and curve start from the last run.")
-
-
-def test_a_node_is_lost_of_what_a_slider_shows_and_back(page: Page, server: Server) -> None:
-    """Both are said; Back shows the slider's run again, and the slider then starts from where it did."""
-    opened(page, server)
-    first = dashboard.key(page)
-    page.locator(RANGE).press("ArrowRight")
     rested(page, first)
-    moved, shown = dashboard.key(page), page.locator("#run-reason")
+    assert page.locator(".lane-facts").first.inner_text() == moved
+    expect(reason).to_have_text(f"Shown: {NODES} 3 instead of 2.")
+
+    # A node is lost of what the slider shows: both are said. Back shows the slider's run again, and it starts from where it did.
+    moved = dashboard.key(page)
     dashboard.show(page, "Nodes")
     page.get_by_label("Node", exact=True).fill("node1-3")
     page.keyboard.press("Enter")
     rested(page, moved)
-    expect(shown).to_have_text(f"Shown: {NODES} 3 instead of 2; node1-3 lost at 0:00.")
+    expect(reason).to_have_text(f"Shown: {NODES} 3 instead of 2; node1-3 lost at 0:00.")
     lost = dashboard.key(page)
     page.get_by_role("button", name="Back", exact=True).click()
     rested(page, lost)
     assert dashboard.key(page) == moved
-    expect(shown).to_have_text(f"Shown: {NODES} 3 instead of 2.")
+    expect(reason).to_have_text(f"Shown: {NODES} 3 instead of 2.")
     dashboard.show(page, "What if")
-    page.get_by_role("button", name=f"Reset to the value of the last run: {NODES}").click()
-    page.wait_for_function("first => document.getElementById('lanes').dataset.key === first", arg=first, timeout=LONG_MS)
+    page.get_by_role("button", name=RESET).click()
+    shows_again(page, first)
+    expect(reason).to_have_text("")
 
+    # Run forgets what was moved.
+    page.get_by_role("button", name=f"One step more: {NODES}").click()
+    shows_again(page, moved)
+    dashboard.run(page)
+    assert dashboard.key(page) == first
+    expect(slider).to_have_value("2")
 
-def test_sliders_and_curve_are_of_the_run_shown_whatever_the_draft_says(page: Page, server: Server) -> None:
-    """A draft that was edited and not run is another base than the headline's; applied, a value goes into that draft, which is run."""
-    opened(page, server)
-    edited = {**SMALL, "cluster": {"nodes": [{"count": 5, "memory_mb": 4096, "vcores": 4}]}}
-    dashboard.load(page, edited, ["fifo", "fair"])
-    expect(page.locator("#whatif-of")).to_contain_text("run to start from them")
-    expect(page.locator(RANGE)).to_have_value("2")
+    # Applied, it is what is composed; undone, what is shown is still the run of three nodes, and so are the sliders.
+    slider.press("ArrowRight")
+    shows_again(page, moved)
+    page.click("#whatif-apply")
+    expect(reason).to_have_text("")
+    expect(summary).to_contain_text("3 nodes")
+    expect(page.locator("#whatif-apply")).to_be_disabled()
+    page.click("#editor-undo")
+    expect(summary).to_contain_text("2 nodes")
+    expect(of).to_contain_text("the draft has edits that are not in it")
+    expect(slider).to_have_value("3")
+    dashboard.run(page)
+    expect(slider).to_have_value("2")
+    expect(of).to_have_text("Sliders and curve start from the last run.")
+
+    # A draft that was edited and not run is another base than the headline's; applied, a value goes into that draft, which is run.
+    dashboard.load(page, {**SMALL, "cluster": {"nodes": [{"count": 5, "memory_mb": 4096, "vcores": 4}]}}, ["fifo", "fair"])
+    expect(of).to_contain_text("run to start from them")
+    expect(slider).to_have_value("2")
     add(page, "job: slow start")
     before = dashboard.key(page)
-    page.locator(RANGE).last.press("ArrowRight")
+    slider.last.press("ArrowRight")
     rested(page, before)
     before = dashboard.key(page)
     page.click("#whatif-apply")
     rested(page, before)
-    expect(page.locator("#run-reason")).to_have_text("")
-    expect(page.locator(RANGE).first).to_have_value("5")
+    expect(reason).to_have_text("")
+    expect(slider.first).to_have_value("5")
     page.click("#editor-undo")
-    expect(page.locator("#run-reason")).to_have_text("Inputs changed: run again.")
+    expect(reason).to_have_text("Inputs changed: run again.")
+    for name in (NODES, "job: slow start"):
+        page.get_by_role("button", name=f"Remove this slider: {name}").click()
+    expect(page.locator(".whatif-row")).to_have_count(0)
+    expect(page.locator("#whatif-curve")).to_be_hidden()
 
-
-def test_slow_start_is_found_however_it_is_written_and_written_into_the_names(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
+    # Slow start is found however it is written, and written into the names.
     dashboard.load(page, SMALL, ["fresh", "fair+slowstart(at=0.8)"])
     dashboard.run(page)
-    dashboard.show(page, "What if")
     page.click("#whatif-add")
     for typed in ("slowstart", "slow start", "slow-start job", "Slowstart"):
         page.fill("#whatif-add", typed)
@@ -127,24 +107,6 @@ def test_slow_start_is_found_however_it_is_written_and_written_into_the_names(pa
     value.press("Enter")
     rested(page, before)
     expect(page.locator("#lanes h3")).to_have_text(["fresh+slowstart(at=0.5)", "fair+slowstart(at=0.5)"])
-
-
-def test_reset_shows_the_last_run_and_run_forgets_what_was_moved(page: Page, server: Server) -> None:
-    opened(page, server)
-    first = dashboard.key(page)
-    page.get_by_role("button", name=f"One step more: {NODES}").click()
-    rested(page, first)
-    page.get_by_role("button", name=f"Reset to the value of the last run: {NODES}").click()
-    page.wait_for_function("first => document.getElementById('lanes').dataset.key === first", arg=first, timeout=LONG_MS)
-    expect(page.locator("#run-reason")).to_have_text("")
-    page.locator(f"{RANGE}").press("ArrowRight")
-    rested(page, first)
-    dashboard.run(page)
-    assert dashboard.key(page) == first
-    expect(page.locator(RANGE)).to_have_value("2")
-    page.get_by_role("button", name=f"Remove this slider: {NODES}").click()
-    expect(page.locator(".whatif-row")).to_have_count(0)
-    expect(page.locator("#whatif-curve")).to_be_hidden()
 
 
 def test_curve_goal_choices_and_what_is_refused(page: Page, server: Server) -> None:

@@ -9,6 +9,11 @@ from playwright.sync_api import Page, expect
 
 from tests.bench.scenarios import stream
 from tests.browser import dashboard
+from tests.browser.dashboard import sharp
+from tests.browser.server import Server
+
+ZOOMED = "**x0=*&x1=*"
+NO_QUERY = "() => window.location.search === ''"
 
 
 def middle(page: Page, chart: int = 0) -> tuple[float, float]:
@@ -17,165 +22,158 @@ def middle(page: Page, chart: int = 0) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-same = dashboard.sharp  # the range of all charts, once they are drawn for it
+def wheeled(page: Page, turns: int, by: int) -> None:
+    """Turn the wheel with Ctrl held, over the first chart."""
+    page.mouse.move(*middle(page))
+    page.keyboard.down("Control")
+    for _ in range(turns):
+        page.mouse.wheel(0, by)
+    page.keyboard.up("Control")
 
 
-def test_ctrl_and_wheel_zoom_all_charts_and_the_address(shown: Page) -> None:
-    first, last = same(shown)
-    shown.mouse.move(*middle(shown))
-    shown.keyboard.down("Control")
-    shown.mouse.wheel(0, -400)
-    shown.keyboard.up("Control")
-    shown.wait_for_url("**x0=*&x1=*")
-    zoomed = same(shown)
+def test_time_is_zoomed_and_panned_on_all_charts_at_once_and_shown_whole_again(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    whole = first, last = sharp(page)
+    wheeled(page, 1, -400)
+    page.wait_for_url(ZOOMED)
+    zoomed = sharp(page)
     assert first < zoomed[0] < zoomed[1] < last
 
-
-def test_the_wheel_alone_scrolls_the_charts(own: Page) -> None:
-    own.set_viewport_size({"width": 1440, "height": 620})
-    before = same(own)
-    own.mouse.move(*middle(own))
-    own.mouse.wheel(0, 300)
-    own.wait_for_function("() => document.getElementById('lanes').scrollTop > 60")
-    assert same(own) == before
-
-
-def test_dragging_one_chart_pans_all(shown: Page) -> None:
-    shown.locator(".chart").first.focus()
-    for _ in range(3):
-        shown.keyboard.press("w")
-    before = same(shown)
-    x, y = middle(shown, 1)
-    shown.mouse.move(x, y)
-    shown.mouse.down()
-    for step in range(1, 9):
-        shown.mouse.move(x - 15 * step, y)
-    shown.mouse.up()
-    after = same(shown)
-    assert after[0] > before[0]
-    assert after[1] - after[0] == pytest.approx(before[1] - before[0], rel=0.01)
-
-
-def test_keys_and_buttons_zoom_and_go_back_to_all(shown: Page) -> None:
-    whole = same(shown)
+    # Each way in, and each way back to all.
     for zoom, back in (("w", "0"), ("+", "f"), ("w", "Home")):
-        shown.locator(".chart").nth(2).focus()
-        shown.keyboard.press(zoom)
-        shown.wait_for_url("**x0=*")
-        assert same(shown) != whole
-        shown.keyboard.press(back)
-        shown.wait_for_function("() => window.location.search === ''")
-        assert same(shown) == whole
-    shown.get_by_role("button", name="Zoom in").click()
-    shown.wait_for_url("**x0=*")
-    shown.get_by_role("button", name="Show all of the run").click()
-    shown.wait_for_function("() => window.location.search === ''")
-    assert same(shown) == whole
+        page.locator(".chart").nth(2).focus()
+        page.keyboard.press(back)
+        page.wait_for_function(NO_QUERY)
+        assert sharp(page) == whole
+        page.keyboard.press(zoom)
+        page.wait_for_url(ZOOMED)
+        assert sharp(page) != whole
+    page.get_by_role("button", name="Show all of the run").click()
+    page.wait_for_function(NO_QUERY)
+    page.get_by_role("button", name="Zoom in").click()
+    page.wait_for_url(ZOOMED)
+    page.mouse.dblclick(*middle(page))
+    page.wait_for_function("() => !window.location.search.includes('x0')")
+    assert sharp(page) == whole
+
+    # A drag on one chart moves all of them, and what is painted follows the hand.
+    page.locator(".chart").first.focus()
+    for _ in range(3):
+        page.keyboard.press("w")
+    before = sharp(page)
+    (x, y), masters = middle(page, 1), [dashboard.bars(page, chart, "master")[0] for chart in (1, 3)]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 60, y, steps=6)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")  # the hand still holds it
+    for chart, master in zip((1, 3), masters):
+        assert dashboard.bars(page, chart, "master")[0][0] == pytest.approx(master[0] - 60, abs=1.5)
+    page.mouse.up()
+    after = sharp(page)
+    assert after[0] > before[0] and after[1] - after[0] == pytest.approx(before[1] - before[0], rel=0.01)
+    left, _, wide, _ = dashboard.bars(page, 1, "master")[0]
+    assert left + wide == pytest.approx(masters[0][0] + masters[0][2] - 60, abs=2)
+
+    # The wheel alone scrolls.
+    page.set_viewport_size({"width": 1440, "height": 620})
+    before = sharp(page)
+    page.mouse.move(*middle(page))
+    page.mouse.wheel(0, 300)
+    page.wait_for_function("() => document.getElementById('lanes').scrollTop > 60")
+    assert sharp(page) == before
 
 
-def test_a_double_click_shows_all(shown: Page) -> None:
-    whole = same(shown)
-    shown.locator(".chart").first.focus()
-    shown.keyboard.press("w")
-    shown.wait_for_url("**x0=*")
-    shown.mouse.dblclick(*middle(shown))
-    shown.wait_for_function("() => !window.location.search.includes('x0')")
-    assert same(shown) == whole
-
-
-def test_one_cursor_goes_through_all_charts(shown: Page) -> None:
-    shown.mouse.move(*middle(shown))
-    shown.mouse.move(middle(shown)[0] + 20, middle(shown)[1])
-    cursors = shown.locator(".crosshair:not([hidden])")
+def test_one_cursor_and_one_highlight_go_through_all_charts_and_keys_live_wherever_the_hand_was(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    x, y = middle(page)
+    page.mouse.move(x, y)
+    page.mouse.move(x + 20, y)
+    cursors = page.locator(".crosshair:not([hidden])")
     expect(cursors).to_have_count(4)
-    places = cursors.evaluate_all("lines => lines.map((line) => line.style.transform)")
-    assert len(set(places)) == 1
-    shown.mouse.move(5, 5)
-    expect(shown.locator(".crosshair:not([hidden])")).to_have_count(0)
+    assert len(set(cursors.evaluate_all("lines => lines.map((line) => line.style.transform)"))) == 1
+    page.mouse.move(5, 5)
+    expect(cursors).to_have_count(0)
 
-
-def test_the_mouse_leaves_the_cursor_of_play_where_it_stands(shown: Page) -> None:
-    shown.get_by_role("button", name="Next decision (])").click()
-    cursor = shown.locator(".chart .cursor").first
+    # The cursor of play stands where it is while the mouse moves.
+    page.get_by_role("button", name="Next decision (])").click()
+    cursor = page.locator(".chart .cursor").first
     expect(cursor).to_be_visible()
     place = cursor.evaluate("line => line.style.transform")
-    shown.mouse.move(*middle(shown))
-    expect(shown.locator(".chart .crosshair").first).to_be_visible()
+    page.mouse.move(*middle(page))
+    expect(cursors.first).to_be_visible()
     assert cursor.evaluate("line => line.style.transform") == place
 
+    # A click highlights the job of what runs there; Escape closes the reason first, then lets the job go.
+    page.mouse.click(*dashboard.on_bar(page, 1))
+    page.wait_for_url("**job=wordcount*")
+    job = re.search(r"job=(wordcount\d)", page.url)[1]
+    expect(page.locator("#decision-where")).to_contain_text(job)
+    dashboard.highlighted(page, f"job:{job}")
+    page.keyboard.press("Escape")
+    expect(page.locator("#decision")).to_be_hidden()
+    dashboard.highlighted(page, f"job:{job}")
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => !window.location.search.includes('job')")
+    dashboard.highlighted(page, None)
 
-def test_a_click_highlights_the_job_of_what_runs_there_everywhere(shown: Page) -> None:
-    shown.mouse.click(*dashboard.on_bar(shown, 1))
-    expect(shown.locator("#decision-where")).to_contain_text("wordcount")
-    shown.wait_for_url("**job=wordcount*")
-    job = re.search(r"job=(wordcount\d)", shown.url)[1]
-    expect(shown.locator("#decision-where")).to_contain_text(job)
-    dashboard.highlighted(shown, f"job:{job}")
-    shown.keyboard.press("Escape")
-    expect(shown.locator("#decision")).to_be_hidden()
-    dashboard.highlighted(shown, f"job:{job}")
-    shown.keyboard.press("Escape")
-    shown.wait_for_function("() => window.location.search === ''")
-    dashboard.highlighted(shown, None)
+    # Keys live after a zoom by wheel, whatever had the focus, and after a pan that starts on a bar, which is no click.
+    wide = "() => window.gantry.charts.now().x1 - window.gantry.charts.now().x0"
+    page.locator("#run").focus()
+    wheeled(page, 1, -400)
+    sharp(page)
+    before = page.evaluate(wide)
+    page.keyboard.press("w")
+    page.wait_for_function(f"was => ({wide})() < 0.9 * was", arg=before)
+    sharp(page)
+    x, y = dashboard.on_bar(page, 1, number=0)
+    x = max(x, page.locator(dashboard.ROWS).nth(1).bounding_box()["x"] + 10)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y, steps=4)
+    page.mouse.up()
+    sharp(page)
+    before = page.evaluate(wide)
+    page.keyboard.press("s")
+    page.wait_for_function(f"was => ({wide})() > 1.1 * was", arg=before)
+    expect(page.locator("#decision")).to_be_hidden()
 
 
-def test_a_job_is_found_by_its_name(shown: Page) -> None:
-    shown.locator("#find").fill("wordcount3")
-    shown.wait_for_url("**job=wordcount3*")
-    dashboard.highlighted(shown, "job:wordcount3")
-    shown.locator("#find").fill("")
-    expect(shown.locator("#find-count")).to_have_text("")
-
-
-def test_many_slices_are_sampled_and_become_bars_when_few_are_looked_at(own: Page) -> None:
-    dashboard.load(own, stream(10_000, 10, 4).plain(), ["fifo", "fair"])
-    dashboard.run(own)
-    badge = own.locator("#lanes .badge.sampled").first
+def test_many_slices_are_a_picture_until_few_are_looked_at(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    traffic = dashboard.Traffic(page)
+    dashboard.load(page, stream(10_000, 10, 4).plain(), ["fifo", "fair"])
+    dashboard.run(page)
+    badge = page.locator("#lanes .badge.sampled").first
     expect(badge).to_be_visible()
-    assert dashboard.modes(own) == ["sampled"] * 2
+    assert dashboard.modes(page) == ["sampled"] * 2
+    page.mouse.move(*middle(page))
+    expect(page.locator("#tip")).to_contain_text("asked for at")
+
+    # A zoom by many turns of the wheel stays where it was left, whatever answers come late.
+    wheeled(page, 12, -60)
+    reached = dashboard.ranges(page)[0]
+    traffic.settles()
+    assert sharp(page) == reached
+    whole = page.evaluate("() => { const { x0, x1 } = window.gantry.charts.view.whole; return x1 - x0; }") / 1000
+    assert reached[1] - reached[0] < 0.5 * whole
+
+    # The map goes where it is clicked.
+    expect(page.locator("#map-frame")).to_be_visible()
+    frame = page.locator("#map").bounding_box()
+    page.mouse.click(frame["x"] + frame["width"] * 0.99, frame["y"] + 10)
+    page.wait_for_function("() => window.gantry.charts.view.window.x1 === window.gantry.charts.view.whole.x1")
+    seen = page.locator("#map-frame").bounding_box()
+    assert seen["x"] + seen["width"] == pytest.approx(frame["x"] + frame["width"], abs=3)
+
+    page.locator(".chart").first.focus()
     for _ in range(40):
-        own.locator(".chart").first.focus()
-        own.keyboard.press("w")
-        same(own)
-        if dashboard.modes(own) == ["exact"] * 2:
+        if dashboard.modes(page) == ["exact"] * 2:
             break
-    assert dashboard.modes(own) == ["exact"] * 2
+        page.keyboard.press("w")
+        sharp(page)
+    assert dashboard.modes(page) == ["exact"] * 2
     expect(badge).to_be_hidden()
-    assert len(dashboard.bars(own)) > 10
-    own.keyboard.press("0")
+    assert len(dashboard.bars(page)) > 10
+    page.keyboard.press("0")
     expect(badge).to_be_visible()
-    assert dashboard.modes(own) == ["sampled"] * 2
-
-
-def test_a_zoom_in_a_picture_never_snaps_back(own: Page) -> None:
-    dashboard.load(own, stream(10_000, 10, 4).plain(), ["fifo", "fair"])
-    dashboard.run(own)
-    own.mouse.move(*middle(own))
-    own.keyboard.down("Control")
-    for _ in range(12):
-        own.mouse.wheel(0, -60)
-        own.wait_for_timeout(40)
-    own.keyboard.up("Control")
-    reached = dashboard.ranges(own)[0]
-    own.wait_for_timeout(1500)
-    assert same(own) == reached
-    assert reached[1] - reached[0] < 0.5 * (own.evaluate("() => { const { x0, x1 } = window.gantry.charts.view.whole; return x1 - x0; }") / 1000)
-
-
-def test_while_a_drag_goes_on_what_is_painted_follows_the_hand(shown: Page) -> None:
-    shown.locator(".chart").first.focus()
-    for _ in range(3):
-        shown.keyboard.press("w")
-    same(shown)
-    x, y = middle(shown, 1)
-    before = dashboard.bars(shown, 1, "master")[0]
-    other = dashboard.bars(shown, 3, "master")[0]
-    shown.mouse.move(x, y)
-    shown.mouse.down()
-    shown.mouse.move(x - 60, y, steps=6)
-    shown.wait_for_timeout(50)  # the hand still holds it
-    assert dashboard.bars(shown, 1, "master")[0][0] == pytest.approx(before[0] - 60, abs=1.5)
-    assert dashboard.bars(shown, 3, "master")[0][0] == pytest.approx(other[0] - 60, abs=1.5)
-    shown.mouse.up()
-    same(shown)
-    assert dashboard.bars(shown, 1, "master")[0][0] + dashboard.bars(shown, 1, "master")[0][2] == pytest.approx(before[0] + before[2] - 60, abs=2)
+    assert dashboard.modes(page) == ["sampled"] * 2
