@@ -130,8 +130,9 @@ def test_a_node_is_lost_at_the_cursor_another_besides_and_both_go_into_the_draft
     """By keyboard: the run with the lost node, where the cursor stays, its makespans beside what they were; Back shows what was before."""
     dashboard.opened(page, server.url)
     dashboard.show(page, "Nodes")
-    before, field, says = dashboard.key(page), page.get_by_label("Node", exact=True), page.locator("#lose-node-says")
+    before, field, says = dashboard.key(page), page.locator("#lose-node-name"), page.locator("#lose-node-says")
     back, reason, apply = page.get_by_role("button", name="Back", exact=True), page.locator("#run-reason"), page.locator("#lose-node-apply")
+    expect(page.get_by_role("combobox", name="Node", exact=True)).to_have_attribute("id", "lose-node-name")
     expect(page.locator("#lose-node-at")).to_have_text("at 0:00 (0 s)")
 
     def shows_again(key: str) -> None:

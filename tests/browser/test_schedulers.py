@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from engine import VERSION
 from tests.browser import dashboard
 from tests.browser.server import Server
 
@@ -24,25 +25,16 @@ def drawn(page: Page, cases: int = 2) -> None:
     expect(page.locator(CASES)).to_have_count(2 * cases, timeout=dashboard.READY_MS)
 
 
-def composer(page: Page, server: Server) -> None:
+def test_from_the_header_to_the_policies_their_cases_and_files(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
-    dashboard.compose(page)
-    page.get_by_role("button", name="Compose an order").click()
-    expect(page.get_by_role("dialog", name="Compose an order")).to_be_visible()
-    expect(page.locator("#composed")).to_have_text("weighted")
-
-
-def chosen(page: Page, part: str, option: str) -> None:
-    page.locator(f"#part-{part}").click()
-    page.get_by_role("option", name=option, exact=True).click()
-
-
-def test_from_the_header_to_a_policy_and_its_case_into_the_dashboard(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
+    version = page.locator(".version")
+    expect(version.first).to_have_text(f"Gantry {VERSION}")
     page.get_by_role("navigation", name="Pages").get_by_role("link", name="Schedulers").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Schedulers")
+    title = page.get_by_role("heading", level=1)
+    expect(title).to_have_text("Schedulers")
     page.get_by_role("link", name="HaSTE", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("HaSTE haste")
+    expect(title).to_contain_text("HaSTE haste")
+    expect(version.first).to_have_text(f"Gantry {VERSION}")
     drawn(page)
     wins = page.locator(".case").first
     expect(wins).to_contain_text("24.2 % less")
@@ -52,10 +44,18 @@ def test_from_the_header_to_a_policy_and_its_case_into_the_dashboard(page: Page,
     expect(page.locator("#lanes h3")).to_have_text(["haste+slowstart", "ffd-dp+slowstart"])
     expect(page.locator("#metrics-grid")).to_contain_text("45.5 s")
 
+    # The comparison and the catalogue lead to the pages.
+    dashboard.compose(page)
+    expect(page.locator("#about-schedulers a")).to_contain_text(["haste", "ffd-dp", "slowstart"])
+    page.get_by_role("button", name="All policies").click()
+    page.get_by_role("dialog").get_by_role("link", name="Lazy start").click()
+    expect(title).to_contain_text("Lazy start")
 
-def test_a_case_and_the_parameters_are_taken_away(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/schedulers/fair")
+    # From page to page; a case and the parameters are taken away.
+    page.goto(f"{server.url}/schedulers/fifo")
+    page.get_by_role("link", name="Next: Fair sharing").click()
     drawn(page, 4)
+    expect(page.get_by_role("heading", name=re.compile("Static slots"))).to_be_visible()
     for menu, entry, name in (
         (page.locator(".case .card-menu").first, "Numbers as CSV", "gantry-fair-case-1.csv"),
         (page.locator(".case .card-menu").nth(1), "Chart as PNG", "gantry-fair-case-2.png"),
@@ -65,85 +65,88 @@ def test_a_case_and_the_parameters_are_taken_away(page: Page, server: Server) ->
         with page.expect_download() as download:
             menu.get_by_text(entry).click()
         assert download.value.suggested_filename == name
-
-
-def test_previous_next_and_a_name_that_none_has(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/schedulers/fifo")
-    page.get_by_role("link", name="Next: Fair sharing").click()
-    drawn(page, 4)
-    expect(page.get_by_role("heading", name=re.compile("Static slots"))).to_be_visible()
     page.get_by_role("link", name="Previous: First in, first out").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("First in, first out")
+    expect(title).to_contain_text("First in, first out")
+
+    # A page fits a telephone, and its drawings follow the scheme.
+    follows_the_scheme(page, server, 360, "dark")
     page.goto(f"{server.url}/schedulers/nothing")
     expect(page.get_by_role("main")).to_contain_text("This address has no page.")
+    expect(version.first).to_have_text(f"Gantry {VERSION}")
     assert [said for said in page.complaints if "404" not in said] == []
     page.complaints.clear()
 
 
-def test_the_comparison_and_the_catalogue_lead_to_the_pages(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
-    dashboard.compose(page)
-    dashboard.show(page, "Compare")
-    expect(page.locator("#about-schedulers a")).to_have_text(["fifo", "fair", "drf", "capacity", "ramp-up", "admit-all", "am-share", "am-limit"])
-    page.get_by_role("button", name="All policies").click()
-    page.get_by_role("dialog").get_by_role("link", name="Lazy start").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Lazy start")
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1920, "light")])
-def test_a_page_fits_the_window_and_follows_the_scheme(page: Page, server: Server, width: int, scheme: str) -> None:
+def follows_the_scheme(page: Page, server: Server, width: int, scheme: str) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
     page.goto(f"{server.url}/schedulers/saf")
     drawn(page)
-    page.wait_for_timeout(500)
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
-    assert set(page.evaluate(PAPERS)) == {DARK if scheme == "dark" else LIGHT}
-    page.click("#turn-scheme")
-    page.wait_for_function(f"other => ({PAPERS})().every((paper) => paper === other)", arg=LIGHT if scheme == "dark" else DARK)
+    own, other = (DARK, LIGHT) if scheme == "dark" else (LIGHT, DARK)
+    for paper in (own, other):
+        page.wait_for_function(f"one => ({PAPERS})().every((paper) => paper === one)", arg=paper)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+        if paper == own:
+            page.click("#turn-scheme")
 
 
-def test_three_drop_downs_make_a_scheduler_that_runs(page: Page, server: Server) -> None:
-    composer(page, server)
-    chosen(page, "order", "HaSTE (haste)")
-    chosen(page, "reduce-start", "Lazy start (lazy-start)")
-    chosen(page, "admission", "AutoAdmin (autoadmin)")
-    expect(page.locator("#composed")).to_have_text("haste+lazy-start+autoadmin")
-    page.get_by_label("ema").fill("0.7")
-    expect(page.locator("#composed")).to_have_text("haste+lazy-start(ema=0.7)+autoadmin")
-    page.get_by_role("button", name="Add", exact=True).last.click()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    dashboard.run(page)
-    expect(page.locator("#lanes h3").last).to_have_text("haste+lazy-start(ema=0.7)+autoadmin")
+@pytest.mark.everything
+@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1920, "dark"), (1920, "light")])
+def test_a_page_fits_the_window_and_follows_the_scheme(page: Page, server: Server, width: int, scheme: str) -> None:
+    follows_the_scheme(page, server, width, scheme)
 
 
-def test_weights_are_set_by_keyboard_and_make_an_order_that_runs_and_is_kept_in_the_link(page: Page, server: Server) -> None:
-    composer(page, server)
-    page.get_by_role("slider", name="Weight of fitness").focus()
-    for _ in range(2):
-        page.keyboard.press("ArrowLeft")
-    page.get_by_role("slider", name="Weight of remaining").focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-    name = "weighted(fitness=0, remaining=1.5)"
-    expect(page.locator("#composed")).to_have_text(name)
+def chosen(page: Page, part: str, option: str) -> None:
+    page.locator(f"#part-{part}").click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def test_schedulers_are_composed_of_parts_and_weights_and_run(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    dashboard.compose(page)
+    dashboard.show(page, "Compare")
+    expect(page.locator("#about-schedulers a")).to_have_text(["fifo", "fair", "drf", "capacity", "ramp-up", "admit-all", "am-share", "am-limit"])
+    name, add, last = page.locator("#composed"), page.get_by_role("button", name="Add", exact=True).last, page.locator("#lanes h3").last
+
+    def begins() -> None:
+        page.get_by_role("button", name="Compose an order").click()
+        expect(page.get_by_role("dialog", name="Compose an order")).to_be_visible()
+
+    # Weights are set by keyboard and make an order that runs and is kept.
+    begins()
+    expect(name).to_have_text("weighted")
+    for term, key, presses in (("fitness", "ArrowLeft", 2), ("remaining", "ArrowRight", 3)):
+        page.get_by_role("slider", name=f"Weight of {term}").focus()
+        for _ in range(presses):
+            page.keyboard.press(key)
+    expect(name).to_have_text("weighted(fitness=0, remaining=1.5)")
     expect(page.locator(".weight-value")).to_have_text(["0", "0", "0", "0", "0", "+1.5", "0"])
-    page.get_by_role("button", name="Add", exact=True).last.click()
+    add.click()
     dashboard.run(page)
-    expect(page.locator("#lanes h3").last).to_have_text(name)
+    expect(last).to_have_text("weighted(fitness=0, remaining=1.5)")
     page.reload()
     dashboard.drawn(page, 5)
-    expect(page.locator("#lanes h3").last).to_have_text(name)
+    expect(last).to_have_text("weighted(fitness=0, remaining=1.5)")
 
-
-def test_what_makes_no_sense_is_refused_in_the_dialog(page: Page, server: Server) -> None:
-    composer(page, server)
+    # What makes no sense is refused in the dialog.
+    begins()
     chosen(page, "order", "OMO (omo)")
-    expect(page.locator("#composed")).to_have_text("omo")
+    expect(name).to_have_text("omo")
     chosen(page, "reduce-start", "Ramp-up (ramp-up)")
     expect(page.locator("#composed-fault")).to_contain_text("omo starts reduces by its own lazy-start")
     expect(page.locator("#composed-add")).to_be_disabled()
     chosen(page, "reduce-start", "Lazy start (lazy-start)")
-    expect(page.locator("#composed")).to_have_text("omo")
+    expect(name).to_have_text("omo")
     expect(page.locator("#composed-add")).to_be_enabled()
+
+    # Three drop-downs make a scheduler that runs.
+    chosen(page, "order", "HaSTE (haste)")
+    chosen(page, "admission", "AutoAdmin (autoadmin)")
+    expect(name).to_have_text("haste+lazy-start+autoadmin")
+    page.get_by_label("ema").fill("0.7")
+    expect(name).to_have_text("haste+lazy-start(ema=0.7)+autoadmin")
+    add.click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    dashboard.run(page)
+    expect(last).to_have_text("haste+lazy-start(ema=0.7)+autoadmin")

@@ -93,6 +93,7 @@ def test_a_decision_is_opened_stepped_through_and_closed(page: Page, server: Ser
     assert dashboard.ranges(page) == ranges
 
     # Zoomed in, the window pans to hold the decision.
+    panel.focus()
     for _ in range(4):
         press("w")
     page.wait_for_url("**x0=*")

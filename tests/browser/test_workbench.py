@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from engine import presets
 from tests.bench.scenarios import word_counts
 from tests.browser import dashboard
+from tests.browser.conftest import visit
 from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
 from tests.browser.sharing import shared, stranger
@@ -55,11 +56,14 @@ def dragged(page: Page, *ways: float) -> None:
     page.mouse.up()
 
 
-def test_charts_have_the_room_that_there_is_and_stand_side_by_side_where_it_is_wide(page: Page, server: Server) -> None:
-    page.set_viewport_size({"width": 1280, "height": 720})
-    dashboard.opened(page, server.url)
-    sees(page, 1280, 720, 2)
-    expect(page.locator("#workbench")).to_have_attribute("data-drawer", "closed")
+def test_charts_have_the_room_that_there_is_and_stand_side_by_side_where_it_is_wide(
+    page: Page, server: Server, elsewhere: BrowserContext
+) -> None:
+    with visit(elsewhere) as low:
+        low.set_viewport_size({"width": 1280, "height": 720})
+        dashboard.opened(low, server.url)
+        sees(low, 1280, 720, 2)
+        expect(low.locator("#workbench")).to_have_attribute("data-drawer", "closed")
     page.set_viewport_size({"width": 1920, "height": 1080})
     dashboard.opened(page, server.url)
     sees(page, 1920, 1080, 4)
@@ -135,6 +139,9 @@ def test_lanes_fold_are_shown_alone_coloured_and_beside_the_editor(page: Page, s
     assert begun  # a master that began long before
     stuck = [text for text, x in page.evaluate(f"() => {LABELS}") if plot["x"] <= x <= plot["x"] + 12]
     assert len(stuck) >= len(begun) and all(text.startswith("wordc") for text in stuck)
+    page.keyboard.press("0")
+    page.locator("#verdict .chip").nth(1).click()
+    expect(page.locator(".chart:visible")).to_have_count(4)
 
     # Equal runs stand once.
     dashboard.load(page, SMALL, ["capacity", "fifo", "fair+slowstart"])
