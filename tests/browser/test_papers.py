@@ -168,8 +168,7 @@ def test_a_class_walks_through_the_gallery_by_keyboard_in_large_type(page: Page,
     one = paper_experiments()[THIRD]
     expect(page.locator("#bench-lamps tr")).to_have_count(len([claim for claim in one.claims if claim.basis != "formula"]))
     expect(page.locator("#bench-sliders .bench-knob")).to_have_count(len(knobs_of(THIRD)))
-    computed(page)
-    expect(page.locator(".reading-card")).to_have_count(len(one.readings))
+    expect(page.locator(".reading-card")).to_have_count(len(one.readings), timeout=dashboard.READY_MS)
     expect(page.locator(".claims-beside thead th")).to_have_text(["What", "Paper", *(reading.title for reading in one.readings)])
     assert page.evaluate(TWICE) == 0
 

@@ -37,43 +37,11 @@ def ticks(page: Page, key: str, names: list[str]) -> None:
     page.wait_for_function(f"names => {now} === JSON.stringify(names)", arg=names)
 
 
-def test_pictures_follow_their_choices_the_highlight_and_the_result(page: Page, server: Server) -> None:
-    shown = dashboard.opened(page, server.url)
-    dashboard.load(page, BATCH, ["fifo", "fair"])
-    dashboard.run(page)
+def test_pictures_are_taken_away_shown_at_any_time_and_follow_choices_highlight_and_result(page: Page, server: Server, tmp_path: Path) -> None:
+    dashboard.opened(page, server.url)
     scrolled(page)
-    expect(shown.locator("#fair-shares-of")).to_have_text("fifo")
-    expect(shown.locator("#fair-shares-story")).to_contain_text("of 4 jobs")
-    shown.locator("#fair-shares-by").get_by_text("Users").click()
-    expect(shown.locator("#fair-shares-story")).to_contain_text("of 2 users")
-    shown.locator("#more-scheduler").click()
-    shown.get_by_role("listbox").get_by_role("option", name="fair").click()
-    for key in KEYS[3:]:
-        expect(shown.locator(f"#{key}-of")).to_have_text("fair")
-    shown.locator("#heat-resource").get_by_text("Vcores").click()
-    expect(shown.locator("#heat-story")).to_contain_text("of a node's vcores")
-    # A click on the strip of the second user highlights it in every chart, and another one lets it go.
-    strips = shown.locator("#fair-shares-graph .nsewdrag").first
-    strips.evaluate("node => node.scrollIntoView({block: 'center'})")
-    box = strips.bounding_box()
-    second = {"x": 42, "y": 0.8 * box["height"]}
-    shown.mouse.move(box["x"] + 40, box["y"] + second["y"] - 2)
-    strips.click(position=second)
-    expect(shown).to_have_url(re.compile("user=bob"))
-    ticks(shown, "fair-shares", ["ann", "<b>bob</b>"])
-    ticks(shown, "lifecycles", ["sort-1", "sort-2", "<b>grep-1</b>", "<b>grep-2</b>"])
-    strips.click(position=second)
-    ticks(shown, "fair-shares", ["ann", "bob"])
-    dashboard.load(shown, BATCH | {"name": "Less", "jobs": BATCH["jobs"][:1]}, ["drf"])
-    dashboard.run(shown)
-    expect(shown.locator("#fragmentation-story")).to_contain_text("Under drf")
-    expect(shown.locator("#fair-shares-of")).to_have_text("drf")
-    ticks(shown, "lifecycles", ["sort-1", "sort-2"])
-    shown.wait_for_function("() => document.querySelector('#queue-graph .js-plotly-plot').data.length === 1")
 
-
-def test_a_table_is_made_when_opened_and_free_room_is_shown_at_any_time(page: Page, server: Server, tmp_path: Path) -> None:
-    scrolled(dashboard.opened(page, server.url))
+    # A table is made when it is opened.
     expect(page.locator("#heat-grid")).to_have_count(0)
     card = page.locator("article:has(#heat-graph)")
     card.locator("summary").click()
@@ -94,3 +62,39 @@ def test_a_table_is_made_when_opened_and_free_room_is_shown_at_any_time(page: Pa
     expect(page.locator("#fragmentation-story")).to_contain_text("nothing waits")
     page.locator("#fragmentation-worst").click()
     expect(page.locator("#fragmentation-story")).to_contain_text("the worst moment")
+
+    # All follow what is chosen.
+    dashboard.load(page, BATCH, ["fifo", "fair"])
+    dashboard.run(page)
+    expect(page.locator("#fair-shares-of")).to_have_text("fifo")
+    expect(page.locator("#fair-shares-story")).to_contain_text("of 4 jobs")
+    page.locator("#fair-shares-by").get_by_text("Users").click()
+    expect(page.locator("#fair-shares-story")).to_contain_text("of 2 users")
+    page.locator("#more-scheduler").click()
+    page.get_by_role("listbox").get_by_role("option", name="fair").click()
+    for key in KEYS[3:]:
+        expect(page.locator(f"#{key}-of")).to_have_text("fair")
+    page.locator("#heat-resource").get_by_text("Vcores").click()
+    expect(page.locator("#heat-story")).to_contain_text("of a node's vcores")
+
+    # A click on the strip of the second user highlights it in every chart, and another one lets it go.
+    strips = page.locator("#fair-shares-graph .nsewdrag").first
+    strips.evaluate("node => node.scrollIntoView({block: 'center'})")
+    ticks(page, "fair-shares", ["ann", "bob"])
+    box = strips.bounding_box()
+    second = {"x": 42, "y": 0.8 * box["height"]}
+    page.mouse.move(box["x"] + 40, box["y"] + second["y"] - 2)
+    strips.click(position=second)
+    expect(page).to_have_url(re.compile("user=bob"))
+    ticks(page, "fair-shares", ["ann", "<b>bob</b>"])
+    ticks(page, "lifecycles", ["sort-1", "sort-2", "<b>grep-1</b>", "<b>grep-2</b>"])
+    strips.click(position=second)
+    ticks(page, "fair-shares", ["ann", "bob"])
+
+    # And the result.
+    dashboard.load(page, BATCH | {"name": "Less", "jobs": BATCH["jobs"][:1]}, ["drf"])
+    dashboard.run(page)
+    expect(page.locator("#fragmentation-story")).to_contain_text("Under drf")
+    expect(page.locator("#fair-shares-of")).to_have_text("drf")
+    ticks(page, "lifecycles", ["sort-1", "sort-2"])
+    page.wait_for_function("() => document.querySelector('#queue-graph .js-plotly-plot').data.length === 1")

@@ -144,7 +144,7 @@ def test_schedulers_are_composed_of_parts_and_weights_and_run(page: Page, server
     chosen(page, "order", "HaSTE (haste)")
     chosen(page, "admission", "AutoAdmin (autoadmin)")
     expect(name).to_have_text("haste+lazy-start+autoadmin")
-    page.get_by_label("ema").fill("0.7")
+    page.get_by_role("textbox", name="ema").fill("0.7")
     expect(name).to_have_text("haste+lazy-start(ema=0.7)+autoadmin")
     add.click()
     expect(page.get_by_role("dialog")).to_have_count(0)

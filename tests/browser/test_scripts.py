@@ -16,12 +16,9 @@ MISSING = """async (address) => {
 }"""
 
 
-def test_every_function_that_a_callback_names_is_there(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
-    assert page.evaluate(MISSING, f"{server.url}/_dash-dependencies") == []
+def test_every_function_that_a_callback_names_is_there_in_whatever_order_scripts_stand(page: Page, server: Server) -> None:
+    """After those that the bundle puts first."""
 
-
-def test_scripts_work_in_any_order_after_those_that_the_bundle_puts_first(page: Page, server: Server) -> None:
     def turned(route: Route) -> None:
         answer = route.fetch()
         begin = bundle.SCRIPT.format(name="", text="TEXT").split("TEXT")[0]
@@ -30,7 +27,10 @@ def test_scripts_work_in_any_order_after_those_that_the_bundle_puts_first(page: 
         assert len(parts) > 30
         route.fulfill(response=answer, body=begin.join([head, *parts[:first], *reversed(parts[first:])]))
 
-    page.route("**/gantry.js", turned)
-    dashboard.opened(page, server.url)
+    traffic = dashboard.Traffic(page)
+    with page.expect_response("**/gantry.js"):
+        page.route("**/gantry.js", turned)
+        dashboard.opened(page, server.url)
+    assert page.evaluate(MISSING, f"{server.url}/_dash-dependencies") == []
     dashboard.show(page, "What if")
-    page.wait_for_load_state("networkidle")
+    traffic.settles()

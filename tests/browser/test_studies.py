@@ -1,17 +1,19 @@
-"""Studies: a band and differences, a map whose cells set sliders, cancelled, followed over a reload, opened by its link and its file."""
+"""Studies and the search for the best setting: asked, answered, cancelled, followed over a reload, opened by link and file, and undone."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import dashboard
-from tests.browser.chromium import watch
+from tests.browser.conftest import visit
+from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
-from tests.browser.test_run import SMALL
-from tests.browser.test_whatif import LONG_MS, NODES, add
+from tests.browser.sharing import shared
+from tests.browser.sliders import LONG_MS, NODES, RANGE, add
+from tests.browser.test_axe import violations
 
 MAPS = "job: memory of a map"
 DRAWN = SMALL | {
@@ -19,15 +21,22 @@ DRAWN = SMALL | {
     "jobs": [SMALL["jobs"][0] | {"count": 4, "maps": {"count": 6, "memory_mb": 1024, "vcores": 1, "duration_s": {"dist": "lognormal", "mean": 10, "sd": 3}}}],
 }
 ANSWER, PRICE, FILE = "#study-answer", "#study-price", "[data-study-file='study.json'][href]"
+SAYS, HEAD, STORY = "#study-says", "#study-curve-head", "#study-curve-story"
+UNDER_WAY = re.compile(r"^[1-9][\d,]* of 20,000 runs…")
 
 
-def opened(page: Page, server: Server, scenario: dict, first: int = 1, last: int = 5) -> None:
-    """A run of two schedulers with a slider for its nodes over these values."""
+def opened(page: Page, server: Server, scenario: dict) -> None:
+    """A run of two schedulers with a slider for its nodes."""
     dashboard.opened(page, server.url)
     dashboard.load(page, scenario, ["fifo", "fair"])
     dashboard.run(page)
     dashboard.show(page, "What if")
     add(page, NODES)
+    ranges(page, 1, 5)
+
+
+def ranges(page: Page, first: int, last: int) -> None:
+    """The values of the slider for nodes."""
     for words, value in (("Lower", first), ("Upper", last)):
         end = page.get_by_label(f"{words} end of the range: {NODES}", exact=True)
         end.fill(str(value))
@@ -49,12 +58,20 @@ def is_done(page: Page) -> None:
     expect(page.locator(FILE)).to_have_count(1, timeout=dashboard.READY_MS)
 
 
-def test_band_differences_and_spread_then_link_and_file(page: Page, server: Server, browser: Browser, tmp_path: Path) -> None:
+def is_accessible(page: Page) -> None:
+    """Once the plots of the drawer are drawn, in either scheme."""
+    dashboard.Traffic(page).settles()
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        assert violations(page, "#drawer") == []
+
+
+def test_band_differences_and_spread_then_link_and_file(page: Page, server: Server, elsewhere: BrowserContext, tmp_path: Path) -> None:
     opened(page, server, DRAWN)
     expect(page.locator("#whatif-card .story")).to_have_text(re.compile("^One seed can't tell"), timeout=LONG_MS)
     run(page, "2 schedulers × 5 values × 10 seeds: 100 runs.")
     is_done(page)
-    expect(page.locator("#study-curve-head")).to_have_text("Makespan by Nodes, total, 10 seeds")
+    expect(page.locator(HEAD)).to_have_text("Makespan by Nodes, total, 10 seeds")
     expect(page.locator("#whatif-card")).to_be_hidden()
     graph = page.locator("#study-curve-graph .js-plotly-plot")
     assert graph.evaluate("graph => graph.data.filter((trace) => trace.fill === 'toself').length") == 2
@@ -62,64 +79,64 @@ def test_band_differences_and_spread_then_link_and_file(page: Page, server: Serv
     expect(page.locator("#study-differences td").last).to_have_text(re.compile("^(clear|not told apart|the same)$"))
     expect(page.locator("#study-differences td").first).to_have_text(re.compile(r"^[+−]?[\d.]+ m?s"))
     expect(page.locator(ANSWER)).to_contain_text("At 2 nodes")
-    page.locator(".whatif-row input[type=range]").press("ArrowRight")
+    page.locator(RANGE).press("ArrowRight")
     expect(page.locator(ANSWER)).to_contain_text("At 3 nodes")
     expect(page.locator("#study-spread-story")).to_have_text(re.compile("^Median at 3 nodes: fifo .* s; fair .* s.$"))
     expect(page.locator(".picture:has(#study-curve-graph) .whatif-now")).to_be_visible()
+    is_accessible(page)
 
-    said = page.locator("#study-curve-story").inner_text()
+    said = page.locator(STORY).inner_text()
     page.wait_for_function("() => window.location.search.includes('study=10,0,20,makespan_s,1')")
-    page.click("#share")
-    expect(page.locator("#share-link")).to_have_value(re.compile(r"\?r=[0-9a-f]{16}.*study="))
-    other = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-    complaints = watch(other)
-    other.goto(page.locator("#share-link").input_value())
-    is_done(other)
-    expect(other.locator("#study-curve-story")).to_have_text(said)
-    expect(other.locator(ANSWER)).to_contain_text("At 3 nodes")
-    with other.expect_download() as download:
-        other.click(FILE)
-    download.value.save_as(tmp_path / "study.json")
+    link = shared(page)
+    assert re.search(r"\?r=[0-9a-f]{16}.*study=", link)
+    with visit(elsewhere) as other:
+        other.goto(link)
+        is_done(other)
+        expect(other.locator(STORY)).to_have_text(said)
+        expect(other.locator(ANSWER)).to_contain_text("At 3 nodes")
+        with other.expect_download() as download:
+            other.click(FILE)
+        download.value.save_as(tmp_path / "study.json")
 
-    dashboard.opened(other, server.url, 2)
-    dashboard.compose(other)
-    with other.expect_file_chooser() as chooser:
-        other.get_by_role("button", name="Open", exact=True).click()
-    chooser.value.set_files(tmp_path / "study.json")
-    is_done(other)
-    expect(other.locator("#study-curve-story")).to_have_text(said)
-    assert not complaints
-    other.context.close()
+        dashboard.opened(other, server.url, 2)
+        dashboard.compose(other)
+        with other.expect_file_chooser() as chooser:
+            other.get_by_role("button", name="Open", exact=True).click()
+        chooser.value.set_files(tmp_path / "study.json")
+        is_done(other)
+        expect(other.locator(STORY)).to_have_text(said)
 
 
-def test_jitter_is_offered_where_nothing_is_drawn_and_one_seed_goes_back(page: Page, server: Server) -> None:
+def test_jitter_then_a_map_whose_cells_set_sliders_then_a_large_one_followed_and_cancelled(page: Page, server: Server) -> None:
     opened(page, server, SMALL)
     expect(page.locator(PRICE)).to_contain_text("add jitter to see how much is luck")
     choose(page, "jitter", "20 %")
     expect(page.locator(PRICE)).not_to_contain_text("jitter")
     run(page, "100 runs")
     is_done(page)
-    expect(page.locator("#study-curve-head")).to_have_text("Makespan by Nodes, total, 10 seeds, jitter 20 %")
+    expect(page.locator(HEAD)).to_have_text("Makespan by Nodes, total, 10 seeds, jitter 20 %")
     page.click("#study-close")
     expect(page.locator("#study")).to_be_hidden()
     expect(page.locator("#whatif-card .question")).to_have_text(f"Makespan by {NODES}", timeout=LONG_MS)
     expect(page.locator("#whatif-card .story")).to_contain_text("Best at")  # nothing is drawn: one seed can tell
+    choose(page, "jitter", "none")
 
-
-def test_a_map_s_cell_sets_both_sliders_by_pointer_and_keyboard(page: Page, server: Server) -> None:
-    opened(page, server, DRAWN)
+    # A map's cells set both sliders, by keyboard and by pointer.
+    dashboard.load(page, DRAWN, ["fifo", "fair"])
+    dashboard.run(page)
+    ranges(page, 1, 5)
     add(page, MAPS, " (MB)")
     choose(page, "by", NODES)
     choose(page, "values", "at most 5")
     run(page, "2 schedulers × 5 values × 5 values × 10 seeds: 500 runs")
     is_done(page)
     expect(page.locator("#study-map-story")).to_have_text(re.compile("^(Of 25 cells|In none of 25 cells)"))
+    is_accessible(page)
     grid = page.locator("#study-grid")
     grid.focus()
     expect(page.locator("#study-cell")).to_have_text(re.compile(rf"^{MAPS} \(MB\): 256, {NODES}: 1: "))
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("Enter")
+    for key in ("ArrowUp", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
     nodes, memory = (page.locator(f".whatif-row[data-path='{path}'] input[type=range]") for path in ("cluster.nodes.total", "jobs[0].maps.memory_mb"))
     expect(nodes).to_have_value("3")
     expect(memory).to_have_value("256")
@@ -130,22 +147,63 @@ def test_a_map_s_cell_sets_both_sliders_by_pointer_and_keyboard(page: Page, serv
     expect(memory).to_have_value("3072")
     expect(page.locator(ANSWER)).to_contain_text("At 3 GB and 5 nodes")
 
-
-def test_it_fills_in_goes_on_after_a_reload_and_is_cancelled(page: Page, server: Server) -> None:
-    opened(page, server, DRAWN, 1, 100)
+    # A large study fills in, goes on after a reload and is cancelled.
+    page.click("#study-close")
+    page.get_by_role("button", name=f"Remove this slider: {MAPS}").click()
+    dashboard.run(page)
+    ranges(page, 1, 100)
     choose(page, "values", "at most 100")
     page.locator("#study-seeds").get_by_text("100", exact=True).click()
     run(page, "2 schedulers × 100 values × 100 seeds: 20,000 runs")
-    expect(page.locator("#study-says")).to_have_text(re.compile(r"^[1-9][\d,]* of 20,000 runs…"), timeout=dashboard.READY_MS)
-    expect(page.locator("#study-curve-head")).to_have_text("Makespan by Nodes, total, 100 seeds", timeout=LONG_MS)
+    expect(page.locator(SAYS)).to_have_text(UNDER_WAY, timeout=dashboard.READY_MS)
+    expect(page.locator(HEAD)).to_have_text("Makespan by Nodes, total, 100 seeds", timeout=LONG_MS)
     room = page.locator("#study-curve-room").bounding_box()["height"]
     page.wait_for_function("() => window.location.search.includes('study=')")
     page.reload()
     dashboard.drawn(page, 2)
-    expect(page.locator("#study-says")).to_have_text(re.compile(r"^[1-9][\d,]* of 20,000 runs…"), timeout=dashboard.READY_MS)
-    expect(page.locator("#study-curve-head")).to_have_text("Makespan by Nodes, total, 100 seeds", timeout=LONG_MS)
+    expect(page.locator(SAYS)).to_have_text(UNDER_WAY, timeout=dashboard.READY_MS)
+    expect(page.locator(HEAD)).to_have_text("Makespan by Nodes, total, 100 seeds", timeout=LONG_MS)
     assert abs(page.locator("#study-curve-room").bounding_box()["height"] - room) < 30  # a line of the story more or less
     page.click("#study-cancel")
-    expect(page.locator("#study-says")).to_have_text("Cancelled: what is drawn is of the runs until then.", timeout=LONG_MS)
+    expect(page.locator(SAYS)).to_have_text("Cancelled: what is drawn is of the runs until then.", timeout=LONG_MS)
     expect(page.locator("#study-under-way")).to_be_hidden()
     expect(page.locator(FILE)).to_have_count(0)
+
+
+def test_a_search_is_asked_answered_opened_and_undone(page: Page, server: Server) -> None:
+    """Two jobs of four maps on two nodes: more nodes and an earlier start of the reduces are no slower, so the best of all has more nodes."""
+    dashboard.opened(page, server.url)
+    dashboard.compose(page)
+    dashboard.load(page, SMALL, ["fifo"])
+    dashboard.run(page)
+    dashboard.show(page, "What if")
+    page.locator("#best > summary").click()
+    form, price, answer = page.locator("#best-form"), page.locator("#best-price"), page.locator("#best-answer")
+    expect(form).to_contain_text("Add sliders above: they are what is searched.")
+    expect(page.locator("#best-run")).to_be_disabled()
+    add(page, NODES)
+    add(page, "job: slow start")
+    expect(form.get_by_role("checkbox")).to_have_count(2)
+    form.get_by_label("Trials").select_option("20")
+    form.get_by_label("Metric of constraint 1").select_option("max_wait_s")
+    number = form.get_by_label("Number of constraint 1")
+    number.fill("soon")
+    expect(price).to_contain_text("Constraint 1: must be a number of seconds")
+    number.fill("5 min")
+    expect(price).to_contain_text("runs")
+    number.press("Enter")
+    expect(answer).to_contain_text(NODES, timeout=LONG_MS)
+    expect(answer).to_contain_text("instead of 2")
+    expect(answer).to_contain_text("at most 300 s holds")
+    is_accessible(page)
+    before = dashboard.key(page)
+    page.reload()
+    dashboard.drawn(page, 1)
+    expect(answer).to_contain_text("instead of 2")
+    answer.get_by_role("button", name="Open this setting").click()
+    page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=before)
+    expect(page.locator("#lanes h3")).to_have_count(2)
+    dashboard.compose(page)
+    expect(page.locator("#editor-nodes-summary")).not_to_contain_text("2 nodes")
+    page.click("#editor-undo")
+    expect(page.locator("#editor-nodes-summary")).to_contain_text("2 nodes")
