@@ -22,6 +22,16 @@ def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_beco
     found, headline, rows = predict(Scenario.of(record()), "fair"), page.locator(".replay-headline"), page.locator("#replay-jobs [data-job]")
     expect(headline).to_have_text(replay_text.headline(found), timeout=dashboard.READY_MS)
     expect(rows).to_have_count(len(found.held_out.rows))
+
+    # Its tables are taken away.
+    for room, first in (("#replay-jobs", "Job"), ("#replay-fit", "Parameter")):
+        page.locator(f"{room} .card-menu summary").click()
+        with page.expect_download() as download:
+            page.locator(room).get_by_text("Numbers as CSV").click()
+        taken = list(csv.reader(download.value.path().read_text().splitlines()))
+        assert taken[0][0] == first and len(taken) > 3
+        page.keyboard.press("Escape")
+
     page.get_by_text("All jobs", exact=True).click()
     expect(rows).to_have_count(len(found.replay.rows))
     page.get_by_text("Jobs held out", exact=True).click()
@@ -36,15 +46,6 @@ def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_beco
     dashboard.highlighted(page, f"job:{worst}")
     dashboard.show(page, "Replay")
     expect(page.locator(f'#replay-jobs [data-job="{worst}"]')).to_have_attribute("data-marked", "")
-
-    # Its tables are taken away.
-    for room, first in (("#replay-jobs", "Job"), ("#replay-fit", "Parameter")):
-        page.locator(f"{room} .card-menu summary").click()
-        with page.expect_download() as download:
-            page.locator(room).get_by_text("Numbers as CSV").click()
-        taken = list(csv.reader(download.value.path().read_text().splitlines()))
-        assert taken[0][0] == first and len(taken) > 3
-        page.keyboard.press("Escape")
 
     # What was fitted carries its band, and undo takes it back.
     before = page.evaluate("() => JSON.stringify(window.gantry.state.draft.scenario)")
