@@ -8,8 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from engine import presets
 from tests.browser import dashboard
+from tests.browser.axe import violations
 from tests.browser.server import Server
-from tests.browser.test_axe import violations
 
 LONG_MS = 120_000
 NAMES = ["fifo", "fair", "drf", "capacity"]
@@ -62,7 +62,11 @@ def test_it_is_followed_over_a_reload_ended_and_stands_among_the_charts_and_smal
     expect(makespan.locator("[col-id=s4]")).not_to_contain_text("★")
     held_against = [one.get_attribute("title").partition("it is at least ")[2] for one in [*makespan.locator(".far").all(), *page.locator(MAKESPANS).all()]]
     assert len(held_against) == 2 * (len(NAMES) + 1) and len(set(held_against)) == 1, held_against
-    assert violations(page) == []
+    page.locator("#bounds summary").click()
+    expect(page.locator("#bounds-grid .ag-row").first).to_be_visible()
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        assert violations(page) == []
     page.reload()
     dashboard.drawn(page, 5)
     expect(head).to_have_text([*NAMES, "optimum"])

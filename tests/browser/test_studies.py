@@ -8,12 +8,12 @@ from pathlib import Path
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import dashboard
+from tests.browser.axe import violations
 from tests.browser.conftest import visit
 from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
 from tests.browser.sharing import shared
 from tests.browser.sliders import LONG_MS, NODES, RANGE, add
-from tests.browser.test_axe import violations
 
 MAPS = "job: memory of a map"
 DRAWN = SMALL | {
@@ -59,11 +59,12 @@ def is_done(page: Page) -> None:
 
 
 def is_accessible(page: Page) -> None:
-    """Once the plots of the drawer are drawn, in either scheme."""
-    dashboard.Traffic(page).settles()
+    """All of the drawer, in either scheme."""
+    page.set_viewport_size({"width": 1440, "height": 1600})
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         assert violations(page, "#drawer") == []
+    page.set_viewport_size({"width": 1440, "height": 900})
 
 
 def test_band_differences_and_spread_then_link_and_file(page: Page, server: Server, elsewhere: BrowserContext, tmp_path: Path) -> None:
