@@ -21,8 +21,8 @@ def fold(page: Page, title: str) -> Locator:
     return page.locator(".editor-fold").filter(has_text=title).first
 
 
-def test_folds_hold_switches_and_rows_and_what_a_run_has_is_in_the_legend(composer: Composer) -> None:
-    page = composer.page
+def test_folds_hold_switches_and_rows_and_what_a_run_has_is_in_the_legend(shared: Composer) -> None:
+    composer, page = shared, shared.page
     page.evaluate("() => { document.getElementById('editor-settings-section').open = true; }")
     for title in ("Launch and heartbeats", "Failures", "Lost nodes"):
         assert fold(page, title).get_attribute("open") is None
@@ -91,8 +91,8 @@ def named(composer: Composer, title: str) -> Locator:
     return composer.page.locator("#editor-queues .editor-line", has=composer.page.locator(f'> summary[title="{title}"]'))
 
 
-def test_queues_are_a_tree_to_scale_that_grows(composer: Composer) -> None:
-    page = composer.page
+def test_queues_are_a_tree_to_scale_that_grows(shared: Composer) -> None:
+    composer, page = shared, shared.page
     composer.shown("queues")
     prod, dev, default = (named(composer, f"root.{name}") for name in ("prod", "dev", "default"))
     expect(prod.locator(".queue-share")).to_have_text("50 % · 16 GB")

@@ -9,6 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser import dashboard
+from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
 
 BATCH = {
@@ -20,6 +21,8 @@ BATCH = {
         for name, user in (("sort", "ann"), ("grep", "bob"))
     ],
 }
+MAPS = {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": {"dist": "exponential", "mean": 10}}
+RANDOM = SMALL | {"name": "Random", "jobs": [SMALL["jobs"][0] | {"maps": MAPS}]}
 KEYS = ("queue", "waits", "turnarounds", "fair-shares", "lifecycles", "heat", "fragmentation")
 
 
@@ -40,6 +43,9 @@ def ticks(page: Page, key: str, names: list[str]) -> None:
 def test_pictures_are_taken_away_shown_at_any_time_and_follow_choices_highlight_and_result(page: Page, server: Server, tmp_path: Path) -> None:
     dashboard.opened(page, server.url)
     scrolled(page)
+    repeat, told = page.locator("#repeat"), page.locator("#repeat-says")
+    expect(repeat).to_be_disabled()
+    expect(told).to_contain_text("Nothing in this scenario is random")
 
     # A table is made when it is opened.
     expect(page.locator("#heat-grid")).to_have_count(0)
@@ -98,3 +104,19 @@ def test_pictures_are_taken_away_shown_at_any_time_and_follow_choices_highlight_
     expect(page.locator("#fair-shares-of")).to_have_text("drf")
     ticks(page, "lifecycles", ["sort-1", "sort-2"])
     page.wait_for_function("() => document.querySelector('#queue-graph .js-plotly-plot').data.length === 1")
+
+    # Repeating over seeds tells noise from winners.
+    dashboard.load(page, RANDOM, ["fifo", "fair"])
+    dashboard.run(page)
+    repeat.click()
+    expect(told).to_have_text("30 seeds, 60 runs.", timeout=dashboard.READY_MS)
+    expect(page.locator("#repeat-grid .ag-center-cols-container .ag-row").first).to_contain_text("±")
+    expect(page.locator("#spread-graph .scatterlayer .point").first).to_be_visible()
+    card = page.locator("article:has(#spread-graph)")
+    with page.expect_download() as saved:
+        card.locator("[data-picture=svg]").click()
+    assert "How far do the seeds spread?" in saved.value.path().read_text()
+    card.locator("summary").click()
+    with page.expect_download() as saved:
+        card.locator("[data-csv]").click()
+    assert len(saved.value.path().read_text("utf-8-sig").splitlines()) == 1 + 2

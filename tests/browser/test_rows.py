@@ -59,7 +59,7 @@ def test_rows_by_job_sorted_and_filtered_are_in_the_link(page: Page, server: Ser
     page.wait_for_function(f"before => ({ROWS})() < before", arg=before)
 
 
-def test_rows_are_zoomed_pointed_at_and_searched_by_keys(page: Page, server: Server) -> None:
+def test_rows_are_zoomed_pointed_at_searched_and_measured(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
     dashboard.Traffic(page).settles()  # the drawer has taken its height
     page.locator(".chart").first.focus()
@@ -133,20 +133,9 @@ def test_rows_are_zoomed_pointed_at_and_searched_by_keys(page: Page, server: Ser
     page.keyboard.press("Enter")
     expect(page.locator("#decision-where")).to_contain_text(said)
 
-    # A name that looks like markup is shown as it is.
-    scenario = presets()[0].scenario.plain()
-    scenario["jobs"][0]["name"] = "a &lt;b"
-    dashboard.load(page, scenario, ["fifo"])
-    dashboard.run(page)
-    page.locator(".chart").first.focus()
-    page.keyboard.press(".")
-    expect(page.locator("#tip strong")).to_have_text("a &lt;b master")
-    page.keyboard.press("Enter")
-    expect(page.locator("#decision-where")).to_contain_text("a &lt;b master")
-
-
-def test_an_interval_is_told_in_numbers_and_dropped(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
+    # An interval is told in numbers and dropped.
+    dashboard.as_opened(page, server.url)
+    dashboard.sharp(page)
     box = page.locator(dashboard.ROWS).first.bounding_box()
 
     def drag(wide: float) -> None:
@@ -173,3 +162,14 @@ def test_an_interval_is_told_in_numbers_and_dropped(page: Page, server: Server) 
     drag(60)
     expect(page.locator(SPANS)).to_have_count(4)
     expect(panel).to_contain_text("Containers that ran")
+
+    # A name that looks like markup is shown as it is.
+    scenario = presets()[0].scenario.plain()
+    scenario["jobs"][0]["name"] = "a &lt;b"
+    dashboard.load(page, scenario, ["fifo"])
+    dashboard.run(page)
+    page.locator(".chart").first.focus()
+    page.keyboard.press(".")
+    expect(page.locator("#tip strong")).to_have_text("a &lt;b master")
+    page.keyboard.press("Enter")
+    expect(page.locator("#decision-where")).to_contain_text("a &lt;b master")

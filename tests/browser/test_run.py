@@ -12,14 +12,12 @@ from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
 from tests.webapp.served import CROWD
 
-MAPS = {"count": 4, "memory_mb": 1024, "vcores": 1}
 STUCK = {
     "version": 1,
     "name": "Stuck",
     "cluster": {"nodes": [{"count": 1, "memory_mb": 2048, "vcores": 2}]},
     "jobs": [{"name": "a", "count": 2, "am": {"memory_mb": 1024, "vcores": 1}, "maps": {"count": 3, "memory_mb": 1024, "vcores": 1, "duration_s": 5}}],
 }
-RANDOM = {**SMALL, "name": "Random", "jobs": [{**SMALL["jobs"][0], "maps": {**MAPS, "duration_s": {"dist": "exponential", "mean": 10}}}]}
 
 
 def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page, server: Server) -> None:
@@ -86,32 +84,12 @@ def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page,
     dashboard.load(page, SMALL, ["fifo", "fair"])
     dashboard.run(page)
     dashboard.load(page, {**SMALL, "name": "Broken", "cluster": {"nodes": [{"count": 0, "memory_mb": 1, "vcores": 1}]}}, ["fifo", "fair"])
+    page.wait_for_function("() => window.location.search === ''")  # the address is no more that of what is composed
     page.reload()
     dashboard.drawn(page, 2)
     expect(page.get_by_label("Title of the scenario")).to_have_value("Broken")
     expect(reason).to_contain_text("to run.")
     expect(status).to_contain_text("Shown instead: Small")
-
-
-def test_repeating_over_seeds_tells_noise_from_winners(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
-    dashboard.show(page, "More")
-    expect(page.locator("#repeat")).to_be_disabled()
-    expect(page.locator("#repeat-says")).to_contain_text("Nothing in this scenario is random")
-    dashboard.load(page, RANDOM, ["fifo", "fair"])
-    dashboard.run(page)
-    page.click("#repeat")
-    expect(page.locator("#repeat-says")).to_have_text("30 seeds, 60 runs.", timeout=dashboard.READY_MS)
-    expect(page.locator("#repeat-grid .ag-center-cols-container .ag-row").first).to_contain_text("±")
-    expect(page.locator("#spread-graph .scatterlayer .point").first).to_be_visible()
-    card = page.locator("article:has(#spread-graph)")
-    with page.expect_download() as saved:
-        card.locator("[data-picture=svg]").click()
-    assert "How far do the seeds spread?" in Path(saved.value.path()).read_text()
-    card.locator("summary").click()
-    with page.expect_download() as saved:
-        card.locator("[data-csv]").click()
-    assert len(Path(saved.value.path()).read_text("utf-8-sig").splitlines()) == 1 + 2
 
 
 def test_a_database_and_then_a_server_that_is_away_are_said_and_nothing_is_lost(page: Page, tmp_path: Path) -> None:

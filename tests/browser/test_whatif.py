@@ -13,7 +13,7 @@ HELD = "() => { const { run } = window.gantry; const { ask } = run; run.ask = (.
 RESET = f"Reset to the value of the last run: {NODES}"
 
 
-def test_a_slider_moves_the_charts_is_applied_undone_and_reset_and_slow_start_is_found_however_it_is_written(page: Page, server: Server) -> None:
+def test_sliders_move_the_charts_are_applied_undone_and_reset_found_and_answer_a_goal(page: Page, server: Server) -> None:
     opened(page, server)
     slider, reason, of, summary = (page.locator(one) for one in (RANGE, "#run-reason", "#whatif-of", "#editor-nodes-summary"))
     expect(slider).to_be_focused()
@@ -108,9 +108,12 @@ def test_a_slider_moves_the_charts_is_applied_undone_and_reset_and_slow_start_is
     rested(page, before)
     expect(page.locator("#lanes h3")).to_have_text(["fresh+slowstart(at=0.5)", "fair+slowstart(at=0.5)"])
 
-
-def test_curve_goal_choices_and_what_is_refused(page: Page, server: Server) -> None:
-    opened(page, server)
+    # Curve, goal, choices, and what is refused.
+    dashboard.load(page, SMALL | {"name": "Curve"}, ["fifo", "fair"])
+    dashboard.run(page)
+    for remove in page.get_by_role("button", name="Remove this slider").all():
+        remove.click()
+    add(page, NODES)
     graph = page.locator("#whatif-card .js-plotly-plot")
     expect(graph.locator(".scatterlayer .point").first).to_be_visible(timeout=LONG_MS)
     expect(page.locator("#whatif-card .question")).to_have_text(f"Makespan by {NODES}")

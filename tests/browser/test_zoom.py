@@ -31,7 +31,7 @@ def wheeled(page: Page, turns: int, by: int) -> None:
     page.keyboard.up("Control")
 
 
-def test_time_is_zoomed_and_panned_on_all_charts_at_once_and_shown_whole_again(page: Page, server: Server) -> None:
+def test_zoom_pan_cursor_and_highlight_are_the_same_on_all_charts_and_keys_live_wherever_the_hand_was(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
     whole = first, last = sharp(page)
     wheeled(page, 1, -400)
@@ -82,9 +82,10 @@ def test_time_is_zoomed_and_panned_on_all_charts_at_once_and_shown_whole_again(p
     page.wait_for_function("() => document.getElementById('lanes').scrollTop > 60")
     assert sharp(page) == before
 
-
-def test_one_cursor_and_one_highlight_go_through_all_charts_and_keys_live_wherever_the_hand_was(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
+    # One cursor goes through all charts.
+    page.set_viewport_size({"width": 1440, "height": 900})
+    dashboard.as_opened(page, server.url)
+    sharp(page)
     x, y = middle(page)
     page.mouse.move(x, y)
     page.mouse.move(x + 20, y)
