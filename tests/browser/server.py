@@ -52,8 +52,3 @@ class Server:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-
-    def restart(self) -> None:
-        """Ends it and starts it again at the same address with the same data."""
-        self.stop()
-        self.start()
