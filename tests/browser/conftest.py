@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser import dashboard
 from tests.browser.chromium import forget, launched, watch
 from tests.browser.composer import Composer, composing
 from tests.browser.server import Server
@@ -78,18 +77,6 @@ def shared_page(module_page: Page) -> Iterator[Page]:
     module_page.complaints.clear()
     yield module_page
     _clean(module_page)
-
-
-@pytest.fixture
-def shown(shared_page: Page, server: Server) -> Page:
-    """The dashboard as it opens, for tests whose traces keys take back."""
-    return dashboard.as_opened(shared_page, server.url)
-
-
-@pytest.fixture
-def own(page: Page, server: Server) -> Page:
-    """The same, for tests that leave more behind."""
-    return dashboard.opened(page, server.url)
 
 
 @pytest.fixture(scope="module")
