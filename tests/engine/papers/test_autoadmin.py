@@ -22,6 +22,7 @@ from engine.papers.schema import FORMULA, Ordered, Printed
 from engine.papers.trial import Trial
 from engine.schedulers.names import parse
 from engine.simulation.simulate import simulate
+from tests.engine.papers.by_size import by_size
 from tests.engine.papers.conftest import Reproduced
 
 EXPERIMENTS = {one.key: one for one in PAPER.experiments}
@@ -177,7 +178,7 @@ def test_tables_are_those_that_were_compared_with_the_paper():
     assert hashlib.sha256(json.dumps(tables).encode()).hexdigest()[:16] == "270842d8ae9d8bc5"
 
 
-@pytest.mark.parametrize("key", EXPERIMENTS)
+@pytest.mark.parametrize("key", by_size(EXPERIMENTS, "autoadmin"))
 def test_every_claim_is_measured(key, measured):
     found = measured(key)
     for claim in EXPERIMENTS[key].claims:
@@ -193,6 +194,7 @@ def test_every_show_runs(key):
 
 
 @pytest.mark.gallery
+@pytest.mark.everything
 @pytest.mark.parametrize("step", [FINEST, 1 / 64])
 def test_no_neighbour_of_the_fit_is_better(step):
     found, point = residual(TIMES, TIMES.found), tuple(TIMES.found.values())
