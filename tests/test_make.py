@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.phrases import phrase
 
 TOOLS = ("sh", "sed", "seq", "expr", "test", "rm", "mkdir", "touch", "make")
 PYTHON = """#!/bin/sh
@@ -63,14 +64,14 @@ def test_without_the_venv_module_its_package_is_named(machine: Path) -> None:
     python(machine, "python3.12", bare=1)
     done = environment(machine)
     assert done.returncode != 0
-    assert "Debian and Ubuntu have it in the package python3.12-venv.\n" in done.stderr
+    assert phrase("tests.debian_and_ubuntu_have_in", "python3.12-venv") + "\n" in done.stderr
 
 
 def test_without_a_python_that_fits_the_range_is_named(machine: Path) -> None:
     python(machine, "python3", misfit=1)
     done = environment(machine)
     assert done.returncode != 0
-    assert done.stderr.startswith("Gantry needs Python 3.11 to 3.14, and none was found among: ")
+    assert done.stderr.startswith(phrase("tests.gantry_needs_python_and_none", 3.11, 3.14) + " ")
 
 
 def test_bare_make_says_what_there_is(machine: Path) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import dashboard
 from tests.browser.conftest import visit
+from tests.phrases import phrase
 
 FIGURES = f"() => [...document.querySelectorAll('{dashboard.CHARTS} .moving')].map((painted) => painted.innerHTML)"
 DRAWN_FOR = """() => {
@@ -44,7 +45,7 @@ def composed(page: Page, url: str, title: str) -> None:
     """A page with a result of its own, zoomed and with a highlight."""
     dashboard.opened(page, url)
     dashboard.compose(page)
-    page.get_by_label("Title of the scenario").fill(title)
+    page.get_by_label(phrase("browser.title_scenario")).fill(title)
     expect(page.locator("#run-reason")).to_contain_text("Inputs changed")
     dashboard.run(page)
     page.click("#turn-rail")

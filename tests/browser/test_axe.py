@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import dashboard
 from tests.browser.axe import violations
 from tests.browser.server import Server
+from tests.phrases import phrase
 
 TABLES_DRAWN = "() => [...document.querySelectorAll('#drawer .panel-of-tab:not([hidden]) .ag-root')].every((table) => table.querySelector('.ag-header-cell'))"
 
@@ -85,7 +86,7 @@ STATES = {
     "a fault": (faults, "#left"),
     "a decision": (decide, "#decision"),
     "Compare": (reads("Compare", "#metrics-grid .ag-row"), "#drawer"),
-    "Compare beside the charts": (reads("Compare", "#metrics-grid .ag-row", "right"), "#drawer"),
+    phrase("browser.compare_beside_charts"): (reads("Compare", "#metrics-grid .ag-row", "right"), "#drawer"),
     "Capacity": (reads("Capacity", "#capacity-room .picture-card"), "#drawer"),
     "Differences": (reads("Differences", "#difference-room .picture-card"), "#drawer"),
     "Replay": (reads("Replay", "#replay-answer .finding"), "#drawer"),

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import dashboard
 from tests.browser.chromium import watch
+from tests.phrases import phrase
 from tests.webapp.deployment.site import Behind, Proxy, nginx
 
 
@@ -72,7 +73,7 @@ def test_the_page_runs_zooms_shares_and_waits_for_a_server_that_is_started_again
     page.click("#run")
     meanwhile = page.context.new_page()
     meanwhile.goto(proxy.url)
-    expect(meanwhile.locator("body")).to_have_text(re.compile("^Gantry is starting again"))
+    expect(meanwhile.locator("body")).to_have_text(re.compile("^" + phrase("browser.gantry_starting_again")))
     behind.start()
     dashboard.drawn(meanwhile, 2)  # the draft of this browser
     page.complaints[:] = [words for words in page.complaints if "status of 503" not in words]

@@ -11,6 +11,7 @@ from engine import above, lower_bounds, presets, simulate, summary, tightest
 from tests.browser import dashboard
 from tests.browser.axe import violations
 from tests.browser.server import Server
+from tests.phrases import phrase, phrase_pattern
 
 NAMES = ("fifo", "fair", "drf", "capacity")
 TIMES = ("makespan_s", "mean_turnaround_s")
@@ -27,16 +28,16 @@ def test_each_time_stands_beside_the_best_possible_and_a_fold_has_every_bound(pa
         over = page.locator(".lane-facts").nth(place).locator(".far")
         for number, metric in enumerate(TIMES):
             expect(over.nth(number)).to_have_text(signs[name, metric])
-            expect(over.nth(number)).to_have_attribute("title", re.compile("under any scheduler it is at least .* s \\("))
+            expect(over.nth(number)).to_have_attribute("title", re.compile(phrase_pattern("browser.under_any_scheduler_at_least", ".*")))
     dashboard.show(page, "Compare")
     for metric, title in zip(TIMES, ("Makespan", "Mean turnaround")):
         cells = page.locator(f"#metrics-grid .ag-row[row-id='{title}'] .far")
         expect(cells).to_have_text([f"{signs[name, metric]} above best" for name in NAMES])
-    expect(page.locator("#answer-says")).to_contain_text(" above the best possible and ")
+    expect(page.locator("#answer-says")).to_contain_text(" " + phrase("browser.above_best_possible_and") + " ")
 
     # The fold has every bound.
     fold = page.locator("#bounds")
-    expect(fold.locator("summary")).to_contain_text("What no scheduler can beat: makespan 2 m 43.3 s (area of vcores)")
+    expect(fold.locator("summary")).to_contain_text(phrase("browser.what_no_scheduler_can_beat", 2, 43.3))
     expect(page.locator("#bounds-grid")).to_have_count(0)
     fold.locator("summary").focus()
     page.keyboard.press("Enter")
@@ -65,6 +66,6 @@ def test_each_time_stands_beside_the_best_possible_and_a_fold_has_every_bound(pa
     dashboard.compose(page)
     dashboard.load(page, fails, ["fifo", "fair"])
     dashboard.run(page)
-    expect(page.locator("#bounds-none")).to_contain_text("No bound can be told where attempts may fail")
+    expect(page.locator("#bounds-none")).to_contain_text(phrase("compare.no_bound_can_be_told"))
     expect(fold).to_be_hidden()
     expect(page.locator(".far:not(:empty)")).to_have_count(0)

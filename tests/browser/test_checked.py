@@ -8,12 +8,13 @@ from playwright.sync_api import Page, expect
 
 from engine import checked_against_hadoop
 from tests.browser.server import Server
+from tests.phrases import phrase
 
 
 def test_from_a_scheduler_to_its_numbers_a_file_of_them_and_back(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/schedulers/fair")
     page.get_by_role("link", name="Checked against Hadoop").click()
-    expect(page).to_have_title("Checked against Hadoop - Gantry")
+    expect(page).to_have_title(phrase("browser.checked_against_hadoop_gantry", "-"))
     same, of = checked_against_hadoop().of_order("fair")
     expect(page.get_by_role("row", name=re.compile(r"^all \d"))).to_contain_text(f"{same:,} of {of:,}")
     page.locator(".card-menu summary").click()
@@ -23,7 +24,7 @@ def test_from_a_scheduler_to_its_numbers_a_file_of_them_and_back(page: Page, ser
 
     # On a telephone the table scrolls in its own box, beside the features.
     page.set_viewport_size({"width": 360, "height": 740})
-    box = page.get_by_role("region", name="Decisions by scheduler and feature")
+    box = page.get_by_role("region", name=phrase("browser.decisions_by_scheduler_and_feature"))
     expect(box).to_be_visible()
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
     feature, last = box.get_by_role("rowheader", name="one queue"), box.get_by_role("columnheader").last

@@ -15,6 +15,7 @@ from engine import Scenario, presets, simulate, summary
 from tests.browser import dashboard
 from tests.browser.axe import violations
 from tests.browser.server import Server
+from tests.phrases import phrase
 
 FAST, SLOW = "fair(resources=memory)", "fair"
 LONG = "fair(reservations=no, update_ms=0)+slowstart+admit-all"
@@ -24,9 +25,13 @@ BATCH = {
     "cluster": {"nodes": [{"count": 2, "memory_mb": 8192, "vcores": 2}]},
     "jobs": [{"name": "job", "count": 3, "maps": {"count": 8, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}],
 }
-DIFFER = (
-    "These schedulers differ in more than the order: fair has ramp-up, am-share, reservations=yes and update_ms=500; "
-    "fair(reservations=no, update_ms=0)+slowstart+admit-all has slowstart, admit-all, reservations=no and update_ms=0."
+DIFFER = phrase(
+    "browser.these_schedulers_differ_in_more",
+    "reservations=yes",
+    "update_ms=500",
+    "fair(reservations=no, update_ms=0)+slowstart+admit-all",
+    "reservations=no",
+    "update_ms=0",
 )
 
 
@@ -94,7 +99,7 @@ def test_two_runs_are_compared_copied_sorted_and_saved(page: Page, server: Serve
         page.keyboard.press("Escape")
         expect(page.locator(".menu[open]")).to_have_count(0)
     answer = page.request.get(f"{server.url}/export/0123456789abcdef/result.json")
-    assert answer.status == 404 and "run again and export again" in answer.text()
+    assert answer.status == 404 and phrase("browser.run_again_and_export_again") in answer.text()
     for kind, head in (("svg", b"<svg"), ("png", b"\x89PNG")):
         menu = page.locator("#lanes .lane-menu").nth(1)
         menu.locator("summary").click()
@@ -104,7 +109,7 @@ def test_two_runs_are_compared_copied_sorted_and_saved(page: Page, server: Serve
         assert content.startswith(head)
         assert saved.value.suggested_filename == f"gantry-fair-resources-memory-.{kind}"
         if kind == "svg":
-            assert all(word in content.decode() for word in ("Memory, or both under fair(resources=memory)", "Map", "Idle"))
+            assert all(word in content.decode() for word in (phrase("browser.memory_or_both_under", "fair(resources=memory)"), "Map", "Idle"))
 
     # Jobs have their times and can be sorted; schedulers as rows are sorted by a metric.
     expect(page.locator("#jobs-grid .ag-pinned-left-cols-container .ag-row")).to_have_count(3)

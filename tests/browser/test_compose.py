@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import violations
 from tests.browser.composer import SCENARIO, Composer
 from tests.browser.dashboard import CUT, at_rest
+from tests.phrases import phrase
 
 FAULT, ASSUMED, FOCUS = re.compile("editor-fault"), re.compile("editor-is-assumed"), re.compile("ag-cell-focus")
 
@@ -35,7 +36,7 @@ def test_a_batch_is_composed_in_lines(composer: Composer) -> None:
     composer.until(lambda scenario: scenario["cluster"]["nodes"][0]["memory_mb"] == 16384)
     expect(composer.line("nodes", 0)).to_contain_text("4 × 16 GB, 8 vc")
     composer.write("jobs", 0, "maps.count", "1300000")
-    faults_are(page, "1,300,006 containers in all; this page runs at most 1,000,000")
+    faults_are(page, phrase("browser.containers_in_all_this_page", "1,300,006", "1,000,000"))
 
     # Lines are added, duplicated and deleted by their buttons.
     composer.begin_again()
@@ -63,9 +64,9 @@ def test_a_batch_is_composed_in_lines(composer: Composer) -> None:
     # Schedulers stand by their full names with a sentence, and undo leaves them.
     composer.begin_again()
     chosen = page.locator("#schedulers-chosen li")
-    expect(chosen.first).to_contain_text("First in, first out fifo")
+    expect(chosen.first).to_contain_text(phrase("browser.first_in_first_out_fifo"))
     page.click("#schedulers")
-    expect(page.locator(".scheduler-option", has_text="Batch finish").first).to_contain_text("A job whose reduces have begun")
+    expect(page.locator(".scheduler-option", has_text="Batch finish").first).to_contain_text(phrase("browser.job_whose_reduces_have_begun"))
     composer.write("jobs", 0, "maps.count", "9")
     composer.until(lambda scenario: scenario["jobs"][0]["maps"]["count"] == 9)
     page.fill("#schedulers", "haste+lazy-start")
@@ -92,7 +93,7 @@ def test_faults_and_marks_stand_where_they_belong(composer: Composer) -> None:
     # While one types a fault stands at its field, and what was typed is kept.
     field = composer.field("jobs", 0, "maps.duration_s")
     field.fill("normal(20")
-    expect(composer.line("jobs", 0).locator(".editor-error:not(:empty)")).to_contain_text("must be a number of seconds or a distribution")
+    expect(composer.line("jobs", 0).locator(".editor-error:not(:empty)")).to_contain_text(phrase("browser.must_be_number_seconds_or"))
     expect(field).to_have_attribute("aria-invalid", "true")
     composer.until(lambda scenario: scenario["jobs"][0]["maps"]["duration_s"] == "normal(20")
     composer.field("jobs", 0, "maps.memory_mb").fill("9000")
@@ -100,7 +101,7 @@ def test_faults_and_marks_stand_where_they_belong(composer: Composer) -> None:
     composer.line("jobs", 0).locator("> summary").click()
     summary.click()
     assert violations(page, "#left") == []
-    page.locator("#editor-faults button", has_text="Job alpha: maps memory 9000 fits no node").click()
+    page.locator("#editor-faults button", has_text=phrase("browser.job_alpha_maps_memory_fits", 9000)).click()
     expect(composer.line("jobs", 0).locator('[data-path="maps.memory_mb"]')).to_be_focused()
     composer.field("jobs", 0, "maps.memory_mb").fill("2048")
     composer.field("jobs", 0, "maps.duration_s").fill("normal(20, 5)")
@@ -127,7 +128,7 @@ def test_faults_and_marks_stand_where_they_belong(composer: Composer) -> None:
     composer.table("jobs")
     composer.focus("jobs", 0, "maps.duration_s")
     page.keyboard.type("normal(20")
-    expect(page.locator("#editor-table-help")).to_contain_text("must be a number of seconds or a distribution")
+    expect(page.locator("#editor-table-help")).to_contain_text(phrase("browser.must_be_number_seconds_or"))
     page.keyboard.press("Enter")
     composer.until(lambda scenario: scenario["jobs"][0]["maps"]["duration_s"] == "normal(20")
     expect(composer.cell("jobs", 0, "maps.duration_s")).to_have_class(FAULT)
@@ -159,7 +160,7 @@ def test_faults_and_marks_stand_where_they_belong(composer: Composer) -> None:
         for line in page.locator("#editor-jobs .editor-line summary").all():
             line.click()
         page.evaluate("() => window.dash_clientside.set_props('load', { data: { scenario: 'x' } })")
-        expect(page.locator("#editor-message")).to_contain_text("is not a scenario")
+        expect(page.locator("#editor-message")).to_contain_text(phrase("editor.not_scenario"))
 
 
 def test_jobs_are_edited_as_in_a_spreadsheet(composer: Composer) -> None:
@@ -248,7 +249,7 @@ def test_jobs_are_edited_as_in_a_spreadsheet(composer: Composer) -> None:
     nodes = composer.until(lambda scenario: len(scenario["cluster"]["nodes"]) == 2)["cluster"]["nodes"]
     assert nodes[0] == {"name": "big", "count": 4, "memory_mb": 32768, "vcores": 16}
     assert nodes[1] == {"name": "small", "memory_mb": 4096, "vcores": 4}
-    faults_are(page, "Node small: count is required")
+    faults_are(page, phrase("browser.node_small_count_required"))
 
 
 def test_the_keyboard_alone_is_enough(composer: Composer) -> None:

@@ -13,6 +13,7 @@ from tests.browser.composer import SCENARIO, TASKS, Composer
 from tests.browser.dashboard import READY_MS
 from tests.browser.server import Server
 from tests.conftest import ROOT
+from tests.phrases import phrase
 
 DROPPED = """(files) => {
     const data = new DataTransfer();
@@ -54,16 +55,16 @@ def test_presets_and_files(composer: Composer) -> None:
     assert download.value.suggested_filename == "two-jobs.json"
     text = Path(download.value.path()).read_bytes()
     assert json.loads(text) == SCENARIO
-    page.get_by_label("Title of the scenario").fill("Another")
+    page.get_by_label(phrase("browser.title_scenario")).fill("Another")
     before = composer.until(lambda scenario: scenario["name"] == "Another")
 
     # A file that can't be opened gives a sentence and loses nothing; which sentence, tests/webapp/panels/editor tries.
     composer.open("cut.json", json.dumps(SCENARIO).encode()[:200])
-    expect(message).to_contain_text("cut.json can't be opened: not JSON")
+    expect(message).to_contain_text(phrase("editor.cant_be_opened_not_json", "cut.json"))
     composer.open("picture.png", b"\x89PNG\r\n\x1a\n" + bytes(100))
-    expect(message).to_contain_text("picture.png is not a scenario")
+    expect(message).to_contain_text(phrase("formats.not_scenario", "picture.png"))
     composer.open("empty.json", b"")
-    expect(message).to_contain_text("empty.json is not a scenario")
+    expect(message).to_contain_text(phrase("formats.not_scenario", "empty.json"))
     assert composer.scenario() == before
     composer.open("again.json.gz", gzip.compress(text))
     composer.until(lambda scenario: scenario == SCENARIO)
@@ -74,7 +75,7 @@ def test_presets_and_files(composer: Composer) -> None:
     expect(summary).to_contain_text("error")
     summary.click()
     faults = page.locator("#editor-faults")
-    expect(faults).to_contain_text("did you mean name?")
+    expect(faults).to_contain_text(phrase("browser.did_you_mean_name"))
     faults.get_by_text("Remove it").click()
     composer.until(lambda scenario: "nmae" not in scenario)
 
@@ -94,7 +95,7 @@ def test_presets_and_files(composer: Composer) -> None:
     expect(page.locator("#editor-assumed-room")).to_be_visible()
     assert page.locator("#editor-assumed li").count() >= 6  # the sixth was once cut off
     assert page.evaluate("() => document.getElementById('editor-assumed').scrollHeight <= document.getElementById('editor-assumed').clientHeight")
-    expect(page.locator("#editor").get_by_role("link", name="Limits of the model")).to_have_attribute("href", "/model")
+    expect(page.locator("#editor").get_by_role("link", name=phrase("browser.limits_model"))).to_have_attribute("href", "/model")
     undo.click()
     composer.until(lambda scenario: scenario == SCENARIO)
     expect(page.locator("#editor-assumed-room")).to_be_hidden()
@@ -102,7 +103,7 @@ def test_presets_and_files(composer: Composer) -> None:
     # A cluster's queues are opened, tried and written back.
     composer.open("fair-scheduler.xml", QUEUES)
     composer.until(lambda scenario: scenario["queues"][0]["weight"] == 3 and {job["queue"] for job in scenario["jobs"]} == {"root.prod"})
-    expect(page.locator("#editor-assumed")).to_contain_text("fair-scheduler.xml, line 2: aclSubmitApps of root.prod is not modelled")
+    expect(page.locator("#editor-assumed")).to_contain_text(phrase("browser.line_aclsubmitapps_not_modelled", "fair-scheduler.xml", 2, "root.prod"))
     assert composer.kept()["schedulers"][0] == "fair"
     composer.write("queues", 0, "weight", "5")
     composer.until(lambda scenario: scenario["queues"][0]["weight"] == 5)
@@ -113,7 +114,7 @@ def test_presets_and_files(composer: Composer) -> None:
     text = Path(written.value.path()).read_text("utf-8")
     assert "<weight>5</weight>" in text and "<aclSubmitApps>ann</aclSubmitApps>" in text
     composer.open("fair-scheduler.xml", QUEUES[:40])
-    expect(message).to_contain_text("This configuration can't be opened: fair-scheduler.xml, line 2")
+    expect(message).to_contain_text(phrase("browser.this_configuration_cant_be_opened", "fair-scheduler.xml", 2))
     composer.until(lambda scenario: scenario["queues"][0]["weight"] == 5)
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import dashboard
 from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
+from tests.phrases import phrase
 
 LONG_MS = 60_000
 
@@ -17,12 +18,12 @@ def test_they_are_found_listed_explained_and_put_away(page: Page, server: Server
     dashboard.opened(page, server.url)
     dashboard.show(page, "Why")
     panel = page.get_by_role("region", name="Most costly decisions")
-    expect(panel).to_contain_text("It is hindsight, of one choice at a time")
+    expect(panel).to_contain_text(phrase("browser.hindsight_one_choice_at_time"))
     panel.get_by_label("Of which run").select_option("fair")
-    panel.get_by_role("button", name="Find the costliest decisions").click()
+    panel.get_by_role("button", name=phrase("browser.find_costliest_decisions")).click()
     rows = panel.locator("li button")
     expect(rows).to_have_count(10, timeout=LONG_MS)
-    expect(panel).to_contain_text("All 148 decisions were tried")
+    expect(panel).to_contain_text(phrase("browser.all_decisions_were_tried", 148))
     expect(rows.first).to_be_in_viewport(ratio=1)
     second = rows.nth(1)
     sentence = second.locator("span").inner_text()

@@ -12,6 +12,7 @@ from engine import Scenario, capacity_comparison, capacity_split, capacity_use, 
 from tests.browser import dashboard
 from tests.browser.axe import violations
 from tests.browser.server import Server
+from tests.phrases import phrase
 from webapp.services import url_state
 from webapp.services.url_state import Asked
 
@@ -54,12 +55,12 @@ def test_two_schedulers_are_compared_turned_around_and_saved(page: Page, server:
     assert gain == 3  # the small jobs need not wait for the large one
     look(page, "difference")
     says = page.locator("#difference-says")
-    expect(says).to_contain_text(f"Under fair, compared with fifo: {gain} jobs finish earlier")
+    expect(says).to_contain_text(phrase("browser.under_fair_compared_with_fifo", gain))
     expect(page.locator("#difference-room .picture .main-svg").nth(2)).to_be_attached()
     card = page.locator("#difference .picture-card").first
     with page.expect_download() as saved:
         card.locator("[data-picture=svg]").click()
-    assert "Which jobs gain and which lose?" in Path(saved.value.path()).read_text()
+    assert phrase("browser.which_jobs_gain_and_which") in Path(saved.value.path()).read_text()
     card.locator("summary").click()
     with page.expect_download() as saved:
         card.locator("[data-csv]").click()
@@ -69,15 +70,15 @@ def test_two_schedulers_are_compared_turned_around_and_saved(page: Page, server:
 
     page.locator("#difference-b").click()
     page.get_by_role("listbox").get_by_role("option", name="fifo").click()
-    expect(says).to_have_text("Choose two different schedulers to see what changes between them.")
+    expect(says).to_have_text(phrase("browser.choose_two_different_schedulers_see"))
     page.locator("#difference-a").click()
     page.get_by_role("listbox").get_by_role("option", name="fair").click()
-    expect(says).to_contain_text(f"Under fifo, compared with fair: 1 job finishes earlier, by 5 s; {gain} jobs finish later")
+    expect(says).to_contain_text(phrase("browser.under_fifo_compared_with_fair", 1, 5, gain))
 
     # Equal runs and a single one are a sentence.
     for jobs, schedulers, words in (
-        (BATCH["jobs"][:1], [A, B], "They schedule every container alike."),
-        (BATCH["jobs"], [A], "One scheduler was run; add another to see what changes between two."),
+        (BATCH["jobs"][:1], [A, B], phrase("browser.they_schedule_every_container_alike")),
+        (BATCH["jobs"], [A], phrase("browser.one_scheduler_was_run_add")),
     ):
         dashboard.load(page, BATCH | {"jobs": jobs}, schedulers)
         dashboard.run(page)

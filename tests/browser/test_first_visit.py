@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import dashboard
 from tests.browser.server import Server
+from tests.phrases import phrase
 
 VISIT = 8  # calls of the server's callbacks: the page, the schedulers' names, and what follows from the drawer's width and open tab
 # The types of all components on the page; then those of them, and of their library, whose class makes dash-renderer walk the page at every change.
@@ -43,7 +44,7 @@ def test_a_visitor_finds_an_example_and_loses_nothing_of_their_own(page: Page, s
     expect(page.locator("#recent-list")).to_contain_text("No runs yet")
     page.keyboard.press("Escape")
     dashboard.compose(page)
-    title = page.get_by_label("Title of the scenario")
+    title = page.get_by_label(phrase("browser.title_scenario"))
     expect(page.locator("#editor-jobs .editor-line").first).to_be_visible()
     expect(title).not_to_have_value("")
     expect(page.locator("#editor-undo")).to_be_disabled()
@@ -59,8 +60,8 @@ def test_a_visitor_finds_an_example_and_loses_nothing_of_their_own(page: Page, s
 
     # Every result links to what the model leaves out; back from there the charts are there.
     page.locator("header a[href='/model']").click()
-    expect(page.locator("h1")).to_have_text("Limits of the model")
-    for topic in ("off until you ask", "Why attempts fail", "Reservations", "Preemption", "Shared network"):
+    expect(page.locator("h1")).to_have_text(phrase("browser.limits_model"))
+    for topic in (phrase("webapp.off_until_you_ask"), "Why attempts fail", "Reservations", "Preemption", "Shared network"):
         expect(page.locator("#results")).to_contain_text(topic)
     page.go_back()
     dashboard.drawn(page)
@@ -74,7 +75,7 @@ def test_a_visitor_finds_an_example_and_loses_nothing_of_their_own(page: Page, s
     dashboard.compose(page)
     for name in ("One", "Two"):
         title.fill(name)
-        expect(page.locator("#run-reason")).to_have_text("Inputs changed: run again.")
+        expect(page.locator("#run-reason")).to_have_text(phrase("browser.inputs_changed_run_again"))
         dashboard.run(page)
     page.click("#show-recent")
     expect(page.locator("#recent-list strong")).to_have_text(["Two", "One"])

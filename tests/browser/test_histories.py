@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.composer import SCENARIO, Composer
 from tests.browser.dashboard import READY_MS
 from tests.conftest import ROOT
+from tests.phrases import phrase
 
 RECORDED = ROOT / "tests" / "hadoop" / "cluster" / "recorded"
 ARCHIVE = RECORDED / "fair-equal-1-history.tar.gz"
@@ -26,12 +27,12 @@ def test_histories_are_opened_run_and_left_out(composer: Composer, tmp_path: Pat
     cut = tmp_path / "cut.tar.gz"
     cut.write_bytes(b"\x1f\x8b" + bytes(40))
     choose(composer, cut)
-    expect(message).to_contain_text("Your draft is as it was.")
+    expect(message).to_contain_text(phrase("browser.your_draft_as_was"))
     assert composer.scenario() == SCENARIO
     page.route("**/editor/open", lambda route: None)  # it never answers
     choose(composer, ARCHIVE)
     message.get_by_role("button", name="Cancel").click()
-    expect(message).to_contain_text("cancelled. Your draft is as it was.")
+    expect(message).to_contain_text(phrase("browser.cancelled_your_draft_as_was"))
     assert composer.scenario() == SCENARIO
     page.unroute("**/editor/open")
 
@@ -57,8 +58,8 @@ def test_histories_are_opened_run_and_left_out(composer: Composer, tmp_path: Pat
 
     # Nodes that are others leave it out in a click.
     composer.write("nodes", 0, "memory_mb", "8 GB")
-    expect(page.locator("#schedulers-measured")).to_contain_text("these are others now")
-    page.get_by_role("button", name="Leave it out and pin the recorded result").click()
+    expect(page.locator("#schedulers-measured")).to_contain_text(phrase("simulation.these_others_now"))
+    page.get_by_role("button", name=phrase("browser.leave_out_and_pin_recorded")).click()
     page.wait_for_function("() => !gantry.state.draft.schedulers.includes('measured') && gantry.state.pinned")
     undo.click()
     composer.until(lambda scenario: "measured" in scenario and scenario["cluster"]["nodes"][0]["memory_mb"] != 8192)

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import dashboard
 from tests.browser.axe import violations
 from tests.browser.server import Server
+from tests.phrases import phrase
 
 FOCUS = """() => {
     const node = document.activeElement;
@@ -87,7 +88,7 @@ def test_the_dashboard_is_read_and_worked_by_keyboard(page: Page, server: Server
     expect(chart).to_be_focused()
     assert page.evaluate(FOCUS)["ring"]
     expect(chart).to_have_accessible_name("fifo")
-    expect(page.locator(f"#{chart.get_attribute('aria-describedby')}")).to_contain_text("fifo: 4 jobs, 148 containers on 8 nodes, makespan")
+    expect(page.locator(f"#{chart.get_attribute('aria-describedby')}")).to_contain_text(phrase("browser.fifo_jobs_containers_on_nodes", 4, 148, 8))
     page.locator(".lane-menu > summary").first.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Download PNG").first).to_be_focused()

@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 from tests.bench.scenarios import stream
 from tests.browser import dashboard
 from tests.browser.server import Server
+from tests.phrases import phrase
 from tests.webapp.served import CROWD, processes_of, until
 
 LONG = stream(150_000, 1_000, 100).plain() | {"name": "Long"}
@@ -39,7 +40,7 @@ def test_long_work_outlives_a_reload_a_killed_worker_and_a_server_that_forgot_it
     }""")
     page.reload()
     dashboard.drawn(page)
-    expect(page.locator("#notice")).to_contain_text("run again. Finished runs are kept. What is shown was run before.")
+    expect(page.locator("#notice")).to_contain_text(phrase("browser.run_again_finished_runs_kept"))
 
     # A run is followed over a reload and a killed worker, and cancelled under way.
     dashboard.load(page, CROWD, ["fifo"])
@@ -50,7 +51,7 @@ def test_long_work_outlives_a_reload_a_killed_worker_and_a_server_that_forgot_it
     expect(page.locator("#run-under-way")).to_be_visible()
     (worker,) = until(lambda: processes_of(alone.data, "webapp.work --parent"))
     os.kill(worker, signal.SIGKILL)
-    expect(status).to_have_text(re.compile("^Waiting for a free process"))
+    expect(status).to_have_text(re.compile("^" + phrase("faults.waiting_for_free_process")))
     expect(status).to_have_text(re.compile("^1 of 1: fifo…"), timeout=dashboard.READY_MS)
     page.click("#cancel")
     expect(status).not_to_have_text(re.compile("^(1 of 1|Cancelling)"))
@@ -65,7 +66,7 @@ def test_long_work_outlives_a_reload_a_killed_worker_and_a_server_that_forgot_it
     shutil.rmtree(alone.data / "cache")
     alone.start()
     page.click("#share")
-    expect(page.locator("#share-says")).to_contain_text("The server no longer has this result: it is run again")
+    expect(page.locator("#share-says")).to_contain_text(phrase("faults.server_no_longer_has_this"))
     expect(page.locator("#share-link")).to_have_value(re.compile(r"\?r=[0-9a-f]{16}"), timeout=dashboard.READY_MS)
     expect(status).to_have_text(re.compile("^Long: 2 schedulers"))
     traffic.settles()

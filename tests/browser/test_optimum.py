@@ -10,11 +10,12 @@ from engine import presets
 from tests.browser import dashboard
 from tests.browser.axe import violations
 from tests.browser.server import Server
+from tests.phrases import phrase, phrase_pattern
 
 LONG_MS = 120_000
 NAMES = ["fifo", "fair", "drf", "capacity"]
-SAID = re.compile(r"^Best found [\d.,]+ s, proved at least [\d.,]+ s, gap [\d.,]+\s%…$")
-NOT_PROVED = re.compile(r"^The best schedule found takes .* s, at most .* % above the best possible \(not proved optimal\): no schedule takes less than .* s")
+SAID = re.compile("^" + phrase("browser.best_found_s_proved_at", r"[\d.,]+", r"[\d.,]+", r"[\d.,]+\s") + "$")
+NOT_PROVED = re.compile("^" + phrase_pattern("browser.best_schedule_found_takes_s", ".*", ".*", ".*"))
 MAKESPANS = "#lanes .lane-facts div:first-child .far"  # how far each is above the best possible
 TWO_MAPS = {
     "version": 1,
@@ -49,8 +50,10 @@ def test_it_is_followed_over_a_reload_ended_and_stands_among_the_charts_and_smal
 
     # The best until then.
     expect(head).to_have_text([*NAMES, "optimum"], timeout=LONG_MS)
-    expect(says).to_have_text("Ended: the best found until then stands among the charts as optimum.")
-    expect(panel.get_by_role("img")).to_have_attribute("aria-label", re.compile(r"^Gap over time: [\d.]+ % after .* m?s, [\d.]+ % after .* m?s$"))
+    expect(says).to_have_text(phrase("browser.ended_best_found_until_then"))
+    expect(panel.get_by_role("img")).to_have_attribute(
+        "aria-label", re.compile("^" + phrase("browser.gap_over_time_after_after_2", r"[\d.]+", ".*", "m?s", r"[\d.]+", ".*", "m?s") + "$")
+    )
     expect(panel.locator("strong")).to_have_text(NOT_PROVED)
     expect(panel.get_by_role("button", name="Cancel")).to_be_hidden()
     expect(page.locator("#answer-says")).to_contain_text(panel.locator("strong").inner_text())
@@ -59,7 +62,9 @@ def test_it_is_followed_over_a_reload_ended_and_stands_among_the_charts_and_smal
     makespan = page.locator("#metrics-grid .ag-row[row-id='Makespan']")
     expect(makespan.locator("[col-id=s4] .far")).to_have_text(re.compile(r"^≤ [\d.]+ % above best$"))
     expect(makespan.locator("[col-id=s4]")).not_to_contain_text("★")
-    held_against = [one.get_attribute("title").partition("it is at least ")[2] for one in [*makespan.locator(".far").all(), *page.locator(MAKESPANS).all()]]
+    held_against = [
+        one.get_attribute("title").partition(phrase("browser.at_least") + " ")[2] for one in [*makespan.locator(".far").all(), *page.locator(MAKESPANS).all()]
+    ]
     assert len(held_against) == 2 * (len(NAMES) + 1) and len(set(held_against)) == 1, held_against
     page.locator("#bounds summary").click()
     expect(page.locator("#bounds-grid .ag-row").first).to_be_visible()
@@ -74,11 +79,11 @@ def test_it_is_followed_over_a_reload_ended_and_stands_among_the_charts_and_smal
     dashboard.run(page)
     find.click()
     expect(head.last).to_have_text("optimum", timeout=LONG_MS)
-    expect(panel.locator("strong")).to_have_text(re.compile(r"^The optimum takes 3\d(\.\d)? s \(proved optimal\)\.$"))
+    expect(panel.locator("strong")).to_have_text(re.compile("^" + phrase_pattern("services.optimum_takes_s_proved_optimal", r"3\d(\.\d)?") + "$"))
     expect(page.locator("#lanes .lane-facts").last.locator(".far").first).to_have_text(re.compile("optimal"))
     page.locator(".chart").last.focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#decision-body")).to_contain_text("No rule decided here: the optimum is a plan")
+    expect(page.locator("#decision-body")).to_contain_text(phrase("browser.no_rule_decided_here_optimum"))
     address = page.locator("a[href*='/runs.csv']").get_attribute("href")
     rows = page.request.get(server.url + address).text().splitlines()
     assert [row.partition(",")[0] for row in rows] == ["scheduler", *names(page)]
@@ -93,4 +98,4 @@ def test_it_is_followed_over_a_reload_ended_and_stands_among_the_charts_and_smal
     expect(page).not_to_have_url(re.compile("optimum="))
     dashboard.show(page, "Compare")
     expect(find).to_be_disabled()
-    expect(panel).to_contain_text("The optimum can't be told where attempts may fail: a failed job ends before its work is done.")
+    expect(panel).to_contain_text(phrase("browser.optimum_cant_be_told_where"))

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from engine import VERSION, knobs_of, maps, paper_experiments
 from tests.browser import dashboard
 from tests.browser.server import Server
+from tests.phrases import phrase
 from webapp.panels.papers import bench
 
 NAMES = list(paper_experiments())
@@ -50,10 +51,10 @@ def test_from_the_list_to_an_experiment_its_files_and_its_schedule_in_the_dashbo
     expect(page.get_by_role("heading", level=1)).to_have_text("Papers")
     says_its_version(page)
     fits(page, 360)
-    page.locator(".experiments").get_by_role("link", name="Six jobs, by hand").click()
+    page.locator(".experiments").get_by_role("link", name=phrase("browser.six_jobs_by_hand")).click()
     computed(page)
     expect(page.locator(".paper-answer")).to_contain_text("agrees")
-    expect(page.get_by_role("row", name="Average waiting time under the score")).to_contain_text("18.33 s± 2.8 s18.33 s0.0 %")
+    expect(page.get_by_role("row", name=phrase("browser.average_waiting_time_under_score"))).to_contain_text("18.33 s± 2.8 s18.33 s0.0 %")
 
     # Numbers and charts are taken away from one menu a card.
     menu = page.locator(".paper-picture .card-menu").first
@@ -95,13 +96,13 @@ def test_from_the_list_to_an_experiment_its_files_and_its_schedule_in_the_dashbo
     page.keyboard.press("l")
     fits(page, 360)
 
-    page.get_by_role("link", name="Open in the dashboard", exact=True).click()
+    page.get_by_role("link", name=phrase("browser.open_in_dashboard"), exact=True).click()
     dashboard.drawn(page, 2)
     expect(page.locator("#lanes h3")).to_have_text(["fifo+slowstart", "priority-fifo(k1=1)+slowstart"])
     page.get_by_role("navigation", name="Pages").get_by_role("link", name="Papers").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Papers")
     page.goto(f"{server.url}/papers/saf/nothing")
-    expect(page.get_by_role("main")).to_contain_text("This address has no page.")
+    expect(page.get_by_role("main")).to_contain_text(phrase("pages.this_address_has_no_page"))
     assert [said for said in page.complaints if "404" not in said] == []
     page.complaints.clear()
 
@@ -200,7 +201,7 @@ def test_lamps_follow_a_slider_go_back_with_reset_and_say_that_the_server_is_awa
     judged(page, "as it is")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("^1 MB/s, instead of "))
     assert lamps.all_inner_texts() != own
-    page.get_by_role("button", name="Reset to the experiment's own").click()
+    page.get_by_role("button", name=phrase("browser.reset_experiments_own")).click()
     expect(page.locator("#bench-says")).to_have_text(said, timeout=dashboard.READY_MS)
     assert lamps.all_inner_texts() == own
     assert page.url.endswith(BENCH), "keys on a slider don't leave the page"
@@ -210,7 +211,7 @@ def test_lamps_follow_a_slider_go_back_with_reset_and_say_that_the_server_is_awa
     page.route("**/papers/what-it-takes", lambda route: route.abort())
     slider.focus()
     page.keyboard.press("Home")
-    expect(error).to_have_text("The server does not answer; the lamps show what they did.")
+    expect(error).to_have_text(phrase("browser.server_does_not_answer_lamps"))
     page.unroute("**/papers/what-it-takes")
     page.keyboard.press("End")
     expect(error).to_be_hidden(timeout=dashboard.READY_MS)

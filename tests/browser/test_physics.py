@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.composer import Composer
 from tests.browser.dashboard import DRAWN, READY_MS
+from tests.phrases import phrase
 
 TASK = {"memory_mb": 1024, "vcores": 1}
 SLOW = {
@@ -51,7 +52,7 @@ def test_folds_hold_switches_and_rows_and_what_a_run_has_is_in_the_legend(shared
     add.click()
     node = page.locator("[data-path='cluster.outages[1].node']")
     node.fill("worker-9")
-    expect(fold(page, "Lost nodes").locator(".editor-inner-row").nth(1).locator(".editor-error").first).to_contain_text("no node of the cluster")
+    expect(fold(page, "Lost nodes").locator(".editor-inner-row").nth(1).locator(".editor-error").first).to_contain_text(phrase("browser.no_node_cluster"))
     node.fill("worker-2")
     page.locator("[data-path='cluster.outages[1].back_s']").fill("5 min")
     composer.until(lambda scenario: scenario["cluster"]["outages"][1] == {"node": "worker-2", "lost_s": 120, "back_s": 300})

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import dashboard
 from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
+from tests.phrases import phrase
 
 BATCH = {
     "version": 1,
@@ -45,7 +46,7 @@ def test_pictures_are_taken_away_shown_at_any_time_and_follow_choices_highlight_
     scrolled(page)
     repeat, told = page.locator("#repeat"), page.locator("#repeat-says")
     expect(repeat).to_be_disabled()
-    expect(told).to_contain_text("Nothing in this scenario is random")
+    expect(told).to_contain_text(phrase("browser.nothing_in_this_scenario_random"))
 
     # A table is made when it is opened.
     expect(page.locator("#heat-grid")).to_have_count(0)
@@ -61,7 +62,7 @@ def test_pictures_are_taken_away_shown_at_any_time_and_follow_choices_highlight_
     with page.expect_download() as download:
         card.locator("[data-picture=svg]").click()
     download.value.save_as(tmp_path / "heat.svg")
-    assert "How full is each node? (fifo)" in (tmp_path / "heat.svg").read_text("utf-8")
+    assert phrase("browser.how_full_each_node_fifo") in (tmp_path / "heat.svg").read_text("utf-8")
     slider = page.locator("#fragmentation-at [role=slider]")
     slider.focus()
     slider.press("End")
@@ -81,7 +82,7 @@ def test_pictures_are_taken_away_shown_at_any_time_and_follow_choices_highlight_
     for key in KEYS[3:]:
         expect(page.locator(f"#{key}-of")).to_have_text("fair")
     page.locator("#heat-resource").get_by_text("Vcores").click()
-    expect(page.locator("#heat-story")).to_contain_text("of a node's vcores")
+    expect(page.locator("#heat-story")).to_contain_text(phrase("browser.nodes_vcores"))
 
     # A click on the strip of the second user highlights it in every chart, and another one lets it go.
     strips = page.locator("#fair-shares-graph .nsewdrag").first
@@ -115,7 +116,7 @@ def test_pictures_are_taken_away_shown_at_any_time_and_follow_choices_highlight_
     card = page.locator("article:has(#spread-graph)")
     with page.expect_download() as saved:
         card.locator("[data-picture=svg]").click()
-    assert "How far do the seeds spread?" in saved.value.path().read_text()
+    assert phrase("browser.how_far_do_seeds_spread") in saved.value.path().read_text()
     card.locator("summary").click()
     with page.expect_download() as saved:
         card.locator("[data-csv]").click()

@@ -11,11 +11,12 @@ from playwright.sync_api import Page, expect
 from engine import Run, Scenario, presets, simulate
 from tests.browser import dashboard
 from tests.browser.server import Server
+from tests.phrases import phrase
 from webapp import theme
 
 CURSORS = "() => [...document.querySelectorAll('.chart .cursor:not([hidden])')].map((line) => line.style.transform)"
 FIGURES = "#play-nodes .play-run"
-LOST = "What if this node is lost here?"
+LOST = phrase("browser.what_if_this_node_lost")
 FRAMES = """async (count) => {
     const seen = new Set();
     for (let frame = 0; frame < count; frame++) {
@@ -43,7 +44,7 @@ def held(run: Run, ms: float) -> list[str]:
     request = 3 * c.job + c.kind
     sums = [np.bincount(c.node[there], size[request][there], len(work.node_names)).astype(int) for size in (work.request_memory, work.request_vcores)]
     full = zip(sums[0].tolist(), work.node_memory.tolist(), sums[1].tolist(), work.node_vcores.tolist(), strict=True)
-    return [f"{theme.memory(memory)} of {theme.memory(most)}, {vcores} of {theme.vcores(cores)} in use" for memory, most, vcores, cores in full]
+    return [phrase("browser.in_use", theme.memory(memory), theme.memory(most), vcores, theme.vcores(cores)) for memory, most, vcores, cores in full]
 
 
 def holds(page: Page, number: int, run: Run, ms: float) -> None:
@@ -118,7 +119,7 @@ def test_time_steps_and_plays_and_the_boxes_hold_what_runs_then(page: Page, serv
 
     # Where less motion is asked for, time moves once a second.
     page.emulate_media(reduced_motion="reduce")
-    page.get_by_role("button", name="To the start (Home)").click()
+    page.get_by_role("button", name=phrase("browser.start_home")).click()
     page.get_by_label("Speed").select_option("Real time")
     page.get_by_role("button", name="Play (Space)").click()
     page.wait_for_function("() => Number(document.getElementById('play').dataset.at) === 2000")
@@ -160,14 +161,14 @@ def test_a_node_is_lost_at_the_cursor_another_besides_and_both_go_into_the_draft
     assert at(page) == ms
     expect(page.locator(f"{FIGURES} svg .p-down").first).to_be_attached()
     page.get_by_role("button", name=LOST).click()
-    expect(says).to_have_text(f"Not run: worker-2 is lost already at {ms / 1000:g} s.")
+    expect(says).to_have_text(phrase("timeline.not_run_lost_already_at", "worker-2", f"{ms / 1000:g}"))
     back.press("Enter")
     shows_again(before)
     expect(field).to_be_focused()
     assert at(page) == ms
 
     # A click on a box chooses its node; another lost node comes besides; Back takes both.
-    page.get_by_role("button", name="To the start (Home)").click()
+    page.get_by_role("button", name=phrase("browser.start_home")).click()
     expect(page.locator("#lose-node-at")).to_have_text("at 0:00 (0 s)")
     lost = []
     for name in ("worker-3", "worker-5"):
@@ -202,7 +203,7 @@ def test_a_node_is_lost_at_the_cursor_another_besides_and_both_go_into_the_draft
     page.evaluate("() => window.gantry.commit({ ...window.gantry.state.draft, schedulers: ['fifo'] }, 'edit')")
     apply.press("Enter")
     expect(apply).to_be_hidden()
-    expect(reason).to_have_text("Inputs changed: run again.")
+    expect(reason).to_have_text(phrase("browser.inputs_changed_run_again"))
     assert outages() == ["worker-3", "worker-5"] and draft()["schedulers"] == ["fifo"] and not page.evaluate(same)
     page.locator(".chart").first.focus()
     page.keyboard.press("Control+z")

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from engine import Run, explain, parse, presets, simulate
 from tests.browser import dashboard
 from tests.browser.server import Server
+from tests.phrases import phrase
 
 SIZE = """(selector) => {
     const node = document.querySelector(selector);
@@ -76,9 +77,7 @@ def because(run: Run, ms: int) -> tuple[int, str]:
     return placed, explain(run, parse(run.scheduler), placed)["because"]
 
 
-def test_two_charts_are_left_in_large_type_the_container_being_placed_is_marked_and_all_is_as_before(
-    page: Page, server: Server, fifo: Run
-) -> None:
+def test_two_charts_are_left_in_large_type_the_container_being_placed_is_marked_and_all_is_as_before(page: Page, server: Server, fifo: Run) -> None:
     dashboard.opened(page, server.url)
     dashboard.compose(page)
     page.locator("#rows-by").select_option("node")
@@ -118,7 +117,7 @@ def test_two_charts_are_left_in_large_type_the_container_being_placed_is_marked_
     assert future.first.bounding_box()["x"] == pytest.approx(across(page, at), abs=3)
     opacity = future.first.evaluate("future => getComputedStyle(future).backgroundColor")
     assert 0.5 < float(re.findall(r"[\d.]+", opacity)[-1]) < 0.9  # over the bars, which are still to be seen
-    page.get_by_role("button", name="To the start (Home)").click()
+    page.get_by_role("button", name=phrase("browser.start_home")).click()
     first, why = because(fifo, 0)
     expect(page.locator("#subtitle")).to_contain_text(why)
     page.wait_for_function("container => window.gantry.state.matches[0].container === container", arg=first)

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import dashboard
 from tests.browser.server import Server
 from tests.engine.prediction.histories import history, truth
+from tests.phrases import phrase
 
 LONG_MS = 60_000
 ANSWERS = ".questions-answer"
@@ -28,16 +29,16 @@ def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked
     dashboard.show(page, "What if")
     of, says, first = page.locator("#questions-of"), page.locator("#questions-says"), page.locator(ANSWERS).first
     expect(of).to_contain_text("with a band")
-    ask(page, "More or fewer nodes", 1)
+    ask(page, phrase("browser.more_or_fewer_nodes"), 1)
     expect(page.locator(".questions-table tbody tr")).to_have_count(2)
-    expect(first).to_contain_text("5 nodes instead of 4, 1 more")
+    expect(first).to_contain_text(phrase("common.nodes_instead_more", 5, 4, 1))
     expect(first).to_contain_text("held-out jobs")
 
     # What is wrong is a sentence, and nothing is lost.
     nodes = page.get_by_label("Nodes in all")
     nodes.fill("many")
     nodes.press("Enter")
-    expect(says).to_have_text("Nodes in all must be a whole number from 1 to 10,000,000 nodes, not 'many'.")
+    expect(says).to_have_text(phrase("browser.nodes_in_all_must_be", 1, "10,000,000", "'many'"))
     expect(nodes).to_have_value("many")
     expect(page.locator(ANSWERS)).to_have_count(1)
 
@@ -45,7 +46,7 @@ def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked
     page.get_by_label("Price a node-hour").fill("0.40 EUR")
     page.get_by_label("Price a node-hour").press("Enter")
     expect(page.locator(ANSWERS)).to_have_count(2, timeout=LONG_MS)
-    expect(first).to_contain_text("8 nodes instead of 4, 4 more")
+    expect(first).to_contain_text(phrase("common.nodes_instead_more", 8, 4, 4))
     expect(page.locator(".questions-table")).to_contain_text("EUR")
     ask(page, "Slow start", 3)
     file = page.locator(f"{ANSWERS} a[download]").first
@@ -58,7 +59,7 @@ def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked
     first.locator("[data-act=open]").click()
     page.wait_for_function("() => window.gantry.state.result.pinned", timeout=LONG_MS)
     expect(page.locator("#pin-says")).to_contain_text("Recorded under measured")
-    expect(of).to_contain_text("Asked about Recorded, which is pinned.")
+    expect(of).to_contain_text(phrase("browser.asked_about_recorded_which_pinned"))
     ask(page, "Growth", 4)
     expect(first).to_contain_text("held-out jobs")
     page.click("#editor-undo")
@@ -71,6 +72,6 @@ def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked
     dashboard.run(page)
     expect(of).to_contain_text("no record")
     page.get_by_role("button", name="A queue drained", exact=True).click(force=True)  # it is there to say why it can't be asked
-    expect(says).to_contain_text("all jobs are in one queue")
-    page.get_by_role("button", name="More or fewer nodes", exact=True).click()
-    expect(first).to_contain_text("No record of a cluster goes with this scenario", timeout=LONG_MS)
+    expect(says).to_contain_text(phrase("services.all_jobs_in_one_queue"))
+    page.get_by_role("button", name=phrase("browser.more_or_fewer_nodes"), exact=True).click()
+    expect(first).to_contain_text(phrase("engine.no_record_cluster_goes_with"), timeout=LONG_MS)

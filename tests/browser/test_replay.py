@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from engine import VERSION, Scenario, predict, presets
 from tests.browser import dashboard
 from tests.browser.server import Server
+from tests.phrases import phrase
 from tests.webapp.replayed import record
 from webapp.panels.replay import replay_text
 from webapp.services import url_state
@@ -49,11 +50,11 @@ def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_beco
 
     # What was fitted carries its band, and undo takes it back.
     before = page.evaluate("() => JSON.stringify(window.gantry.state.draft.scenario)")
-    page.get_by_role("button", name="Use the fitted cluster in the draft").click()
-    expect(page.locator("#replay-draft-says")).to_contain_text("Undo takes it back")
+    page.get_by_role("button", name=phrase("browser.use_fitted_cluster_in_draft")).click()
+    expect(page.locator("#replay-draft-says")).to_contain_text(phrase("browser.undo_takes_back"))
     expect(page.locator("#run")).to_have_class(re.compile("is-stale"))
     dashboard.run(page)
-    expect(page.locator("#answer-says")).to_contain_text("± from the replay under fair (3 jobs held out)")
+    expect(page.locator("#answer-says")).to_contain_text(phrase("browser.from_replay_under_fair_jobs", 3))
     expect(headline).to_be_visible()
     dashboard.compose(page)
     page.get_by_role("button", name="Undo").click()
@@ -64,15 +65,15 @@ def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_beco
     dashboard.load(page, plain, ["fifo"])
     dashboard.run(page)
     answer = page.locator("#replay-answer")
-    expect(answer).to_contain_text("no record of a real cluster")
+    expect(answer).to_contain_text(phrase("browser.no_record_real_cluster"))
     with page.expect_download() as download:
         answer.get_by_role("link", name="gantry-collect").click()
     text = download.value.path().read_text()
     compile(text, "gantry_collect.py", "exec")
     assert text.startswith("#!/usr/bin/env python3")
-    page.get_by_role("button", name="Look at fourteen jobs").click()
+    page.get_by_role("button", name=phrase("browser.look_at_fourteen_jobs")).click()
     expect(headline).to_contain_text("7 jobs held out", timeout=dashboard.READY_MS)
     page.goto(server.url + "/model")
     expect(page.locator(".version:visible").first).to_have_text(f"Gantry {VERSION}")
-    page.get_by_role("link", name="How well does it predict?").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("How well does it predict?")
+    page.get_by_role("link", name=phrase("browser.how_well_does_predict")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(phrase("browser.how_well_does_predict"))

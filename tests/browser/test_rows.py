@@ -11,6 +11,7 @@ from engine import presets
 from tests.browser import dashboard
 from tests.browser.server import Server
 from tests.browser.sharing import stranger
+from tests.phrases import phrase
 
 LABELS = "() => [...document.querySelectorAll('#lanes .chart')[0].querySelectorAll('.names .name')].map((text) => text.textContent)"
 ROWS = "() => window.gantry.charts.view.whole.rows"
@@ -78,7 +79,7 @@ def test_rows_are_zoomed_pointed_at_searched_and_measured(page: Page, server: Se
     assert dashboard.bars(page)[0][3] == high
 
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog")).to_contain_text("next and previous container of the row")
+    expect(page.get_by_role("dialog")).to_contain_text(phrase("browser.next_and_previous_container_row"))
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).not_to_be_visible()
 

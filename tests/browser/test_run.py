@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import dashboard
 from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
+from tests.phrases import phrase
 from tests.webapp.served import CROWD
 
 STUCK = {
@@ -34,12 +35,12 @@ def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page,
     expect(heads).to_have_text(["fifo(resources=memory)"])
     dashboard.load(page, {**SMALL, "name": "By keyboard"}, ["fifo", "fair"])
     page.keyboard.press("Control+Enter")
-    expect(status).to_have_text("By keyboard: 2 schedulers, 16 containers.")
+    expect(status).to_have_text(phrase("browser.by_keyboard_schedulers_containers", 2, 16))
 
     # Faults: which and how many; Run leads to the first.
     faulty = {**SMALL, "jobs": [{**SMALL["jobs"][0], "maps": {"count": 4, "memory_mb": 99_999, "vcores": 99, "duration_s": 10}}]}
     dashboard.load(page, faulty, ["fifo", "fair"])
-    expect(reason).to_have_text("Fix 2 errors to run. Job job: maps memory 99999 fits no node (largest: 4096) (and 1 more)")
+    expect(reason).to_have_text(phrase("browser.fix_errors_run_job_job", 2, 99999, 4096, 1))
     expect(page.locator("#run")).to_have_class(re.compile("is-blocked"))
     expect(page.locator("#run")).to_be_enabled()
     before = dashboard.key(page)
@@ -48,21 +49,21 @@ def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page,
     expect(page.locator(":focus")).to_have_attribute("data-path", re.compile("maps.memory_mb$"))
     assert dashboard.key(page) == before
     dashboard.load(page, SMALL, ["fifo", "fiar"])
-    expect(reason).to_contain_text("Fix 1 error to run.")
-    expect(reason).to_contain_text("did you mean fair?")
+    expect(reason).to_contain_text(phrase("browser.fix_error_run", 1))
+    expect(reason).to_contain_text(phrase("schedulers.did_you_mean_fair"))
     dashboard.load(page, SMALL, [])
-    expect(reason).to_contain_text("Choose at least one scheduler.")
+    expect(reason).to_contain_text(phrase("browser.choose_at_least_one_scheduler"))
     dashboard.load(page, {**SMALL, "jobs": [{**SMALL["jobs"][0], "count": 300_000}]}, ["fifo"])
-    expect(reason).to_contain_text("1,200,000 containers in all; this page runs at most 1,000,000")
+    expect(reason).to_contain_text(phrase("browser.containers_in_all_this_page", "1,200,000", "1,000,000"))
 
     # A deadlock: who holds what.
     dashboard.load(page, STUCK, ["fifo+slowstart", "fair(reservations=no, update_ms=0)+slowstart+admit-all"])
-    assert "admit-all ended in a deadlock" in dashboard.run(page)
+    assert phrase("browser.admit_all_ended_in_deadlock") in dashboard.run(page)
     lanes = page.locator(".lane")
     expect(lanes.nth(0).locator(".deadlock")).to_have_count(0)
     stuck = lanes.nth(1).locator(".deadlock")
     expect(stuck).to_have_text("Deadlock")
-    expect(stuck).to_have_attribute("title", re.compile("3 maps of a-1, 3 maps of a-2 wait.* hold 2048 MB and 2 vcores"))
+    expect(stuck).to_have_attribute("title", re.compile(phrase("browser.maps_maps_hold_mb_and", 3, "a-1", 3, "a-2", "wait.*", 2048, 2)))
     expect(lanes.nth(1).locator(".deadlock-why")).to_contain_text("3 maps of a-1")
     expect(page.locator("#verdict .chip").nth(1)).to_contain_text("deadlock")
     expect(page.locator("#answer-says")).to_contain_text(re.compile("deadlock", re.IGNORECASE))
@@ -75,7 +76,7 @@ def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page,
     expect(page.locator("#run-progress")).to_be_visible()
     assert dashboard.key(page) == before
     page.click("#cancel")
-    expect(status).to_have_text("Cancelled; the previous result is still shown.", timeout=dashboard.READY_MS)
+    expect(status).to_have_text(phrase("common.cancelled_previous_result_still_shown"), timeout=dashboard.READY_MS)
     expect(page.locator("#run-under-way")).to_be_hidden()
     assert dashboard.key(page) == before
     assert page.evaluate("() => window.stays")
@@ -87,7 +88,7 @@ def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page,
     page.wait_for_function("() => window.location.search === ''")  # the address is no more that of what is composed
     page.reload()
     dashboard.drawn(page, 2)
-    expect(page.get_by_label("Title of the scenario")).to_have_value("Broken")
+    expect(page.get_by_label(phrase("browser.title_scenario"))).to_have_value("Broken")
     expect(reason).to_contain_text("to run.")
     expect(status).to_contain_text("Shown instead: Small")
 
@@ -96,9 +97,9 @@ def test_a_database_and_then_a_server_that_is_away_are_said_and_nothing_is_lost(
     own = Server(tmp_path, {"DATABASE_URL": "postgresql://nobody@127.0.0.1:9/nothing"})
     try:
         dashboard.opened(page, own.url + "/?r=0123456789abcdef")
-        expect(page.locator("#complaints")).to_contain_text("could not be opened")
+        expect(page.locator("#complaints")).to_contain_text(phrase("browser.could_not_be_opened"))
         page.click("#share")
-        expect(page.locator("#share-says")).to_contain_text("could not be kept: the server's database does not answer")
+        expect(page.locator("#share-says")).to_contain_text(phrase("browser.could_not_be_kept_servers"))
         expect(page.locator("#share-inline")).not_to_have_value("")
         page.keyboard.press("Escape")
 
@@ -107,7 +108,7 @@ def test_a_database_and_then_a_server_that_is_away_are_said_and_nothing_is_lost(
         traffic.settles()
         own.stop()
         page.click("#run")
-        expect(page.locator("#run-status")).to_contain_text("The server does not answer.")
+        expect(page.locator("#run-status")).to_contain_text(phrase("browser.server_does_not_answer"))
         expect(page.locator("#lanes h3")).to_have_text(["fifo", "fair", "drf", "capacity"])
         own.start()
         page.click("#run")

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from engine import VERSION
 from tests.browser import dashboard
 from tests.browser.server import Server
+from tests.phrases import phrase
 
 CASES = ".case img.schedule"
 LIGHT, DARK = "255,255,255,255", "36,36,36,255"
@@ -39,7 +40,7 @@ def test_from_the_header_to_the_policies_their_cases_and_files(page: Page, serve
     wins = page.locator(".case").first
     expect(wins).to_contain_text("24.2 % less")
     expect(page.locator(".case").nth(1)).to_contain_text("49.9 % more")
-    wins.get_by_role("link", name="Open this case in the dashboard").click()
+    wins.get_by_role("link", name=phrase("browser.open_this_case_in_dashboard")).click()
     dashboard.drawn(page, 2)
     expect(page.locator("#lanes h3")).to_have_text(["haste+slowstart", "ffd-dp+slowstart"])
     expect(page.locator("#metrics-grid")).to_contain_text("45.5 s")
@@ -65,14 +66,14 @@ def test_from_the_header_to_the_policies_their_cases_and_files(page: Page, serve
         with page.expect_download() as download:
             menu.get_by_text(entry).click()
         assert download.value.suggested_filename == name
-    page.get_by_role("link", name="Previous: First in, first out").focus()
+    page.get_by_role("link", name=phrase("browser.previous_first_in_first_out")).focus()
     page.keyboard.press("Enter")
-    expect(title).to_contain_text("First in, first out")
+    expect(title).to_contain_text(phrase("browser.first_in_first_out"))
 
     # A page fits a telephone, and its drawings follow the scheme.
     follows_the_scheme(page, server, 360, "dark")
     page.goto(f"{server.url}/schedulers/nothing")
-    expect(page.get_by_role("main")).to_contain_text("This address has no page.")
+    expect(page.get_by_role("main")).to_contain_text(phrase("pages.this_address_has_no_page"))
     expect(version.first).to_have_text(f"Gantry {VERSION}")
     assert [said for said in page.complaints if "404" not in said] == []
     page.complaints.clear()
@@ -134,7 +135,7 @@ def test_schedulers_are_composed_of_parts_and_weights_and_run(page: Page, server
     chosen(page, "order", "OMO (omo)")
     expect(name).to_have_text("omo")
     chosen(page, "reduce-start", "Ramp-up (ramp-up)")
-    expect(page.locator("#composed-fault")).to_contain_text("omo starts reduces by its own lazy-start")
+    expect(page.locator("#composed-fault")).to_contain_text(phrase("browser.omo_starts_reduces_by_own"))
     expect(page.locator("#composed-add")).to_be_disabled()
     chosen(page, "reduce-start", "Lazy start (lazy-start)")
     expect(name).to_have_text("omo")

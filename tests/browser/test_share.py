@@ -18,11 +18,12 @@ from engine import explain, parse, presets, simulate
 from tests.browser import dashboard
 from tests.browser.server import ROOT, Server
 from tests.browser.sharing import composed, figures, shared, stranger
+from tests.phrases import phrase
 from tests.webapp.served import Served
 from tests.webapp.store.released import left_by
 from webapp.services import url_state
 
-TITLE = "Shown in the lecture"
+TITLE = phrase("browser.shown_in_lecture")
 FAIR, FIFO = "fair(reservations=no, update_ms=0)+slowstart+admit-all", "fifo+slowstart+admit-all"  # as 0.1 meant them
 BUSY_MS = 400
 BUSY = """(ms) => {
@@ -51,7 +52,7 @@ def test_a_link_of_several_processes_opens_on_any_after_a_restart_and_without_th
     try:
         with stranger(elsewhere, link.replace(served.url, again.url)) as other:
             expect(other.locator("#run-status")).to_contain_text(f"{TITLE}: 4 schedulers")
-            expect(other.get_by_label("Title of the scenario")).to_have_value(TITLE)
+            expect(other.get_by_label(phrase("browser.title_scenario"))).to_have_value(TITLE)
             assert (figures(other, dashboard.Traffic(other)), dashboard.ranges(other)) == (painted, zoom)
     finally:
         again.stop()
@@ -62,9 +63,7 @@ def test_a_link_of_several_processes_opens_on_any_after_a_restart_and_without_th
         assert (figures(other, dashboard.Traffic(other)), dashboard.ranges(other)) == (painted, zoom)
 
 
-def test_share_copies_a_link_with_its_code_and_another_title_is_another_link(
-    page: Page, server: Server, elsewhere: BrowserContext
-) -> None:
+def test_share_copies_a_link_with_its_code_and_another_title_is_another_link(page: Page, server: Server, elsewhere: BrowserContext) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.url)
     dashboard.opened(page, server.url)
@@ -97,17 +96,17 @@ def test_share_copies_a_link_with_its_code_and_another_title_is_another_link(
         expect(page.locator("#share-title")).to_have_value(title)
         return page.locator("#share-link").input_value()
 
-    marked = retitled(link, "For the 9 o'clock class <b>&")
+    marked = retitled(link, phrase("browser.for_oclock_class", 9))
     expect(code).to_have_attribute("alt", f"QR code of {marked}")
     with stranger(elsewhere, marked) as other:
-        expect(other.locator("#run-status")).to_contain_text("For the 9 o'clock class <b>&: 4 schedulers")
+        expect(other.locator("#run-status")).to_contain_text(phrase("browser.for_oclock_class_schedulers", 9, 4))
     page.evaluate(BUSY, BUSY_MS)  # typed and pressed while the page has no time
     hasty = retitled(marked, "Typed in haste")
 
     # Opening a link is a step that undo takes back, over a draft that stays the visitor's own.
     page.keyboard.press("Escape")
     dashboard.compose(page)
-    title = page.get_by_label("Title of the scenario")
+    title = page.get_by_label(phrase("browser.title_scenario"))
     title.fill("Mine")
     expect(page.locator("#run-reason")).to_contain_text("Inputs changed")
     dashboard.opened(page, hasty)
@@ -120,8 +119,8 @@ def test_share_copies_a_link_with_its_code_and_another_title_is_another_link(
     expect(title).to_have_value("Mine")
     expect(page.locator("#run-status")).to_contain_text("Mine")
     dashboard.opened(page, server.url + "/?preset=wordcount&s=fifo&why=0:999999", 1)
-    expect(page.locator("#run-status")).to_contain_text("Four WordCount jobs: 1 scheduler")
-    expect(page.locator("#complaints")).to_contain_text("The link's open decision (why): container 999,999 must be from 0 to ")
+    expect(page.locator("#run-status")).to_contain_text(phrase("browser.four_wordcount_jobs_scheduler", 1))
+    expect(page.locator("#complaints")).to_contain_text(phrase("browser.links_open_decision_why_container", "999,999", 0) + " ")
     expect(page.locator("#decision-title")).to_have_text("Decision")
 
 
@@ -157,11 +156,11 @@ def test_a_link_keeps_what_the_address_says_is_looked_at(page: Page, server: Ser
 def test_a_broken_link_is_a_sentence_over_the_visitors_own_draft(page: Page, server: Server, query: str) -> None:
     dashboard.opened(page, server.url)
     dashboard.compose(page)
-    page.get_by_label("Title of the scenario").fill("Mine")
+    page.get_by_label(phrase("browser.title_scenario")).fill("Mine")
     expect(page.locator("#run-reason")).to_contain_text("Inputs changed")
     dashboard.opened(page, server.url + "/" + query)
     expect(page.locator("#complaints p")).to_have_count(0 if query == "?s=" else 1)
-    expect(page.get_by_label("Title of the scenario")).to_have_value("Mine")
+    expect(page.get_by_label(phrase("browser.title_scenario"))).to_have_value("Mine")
     expect(page.locator("#run-status")).to_contain_text("Mine")
 
 
@@ -177,8 +176,8 @@ def test_addresses_and_a_database_of_0_1_say_what_their_names_meant(page: Page, 
 
     try:
         dashboard.opened(page, f"{server.url}/?r={id}", 1)  # its two runs are equal
-        expect(page.locator("#meant")).to_contain_text(f"made with Gantry 0.1, where fair meant {FAIR} and fifo meant {FIFO}; it is shown so.")
-        expect(page.get_by_label("Title of the scenario")).to_have_value("Kept by 0.1: ünï'code")
+        expect(page.locator("#meant")).to_contain_text(phrase("browser.made_with_gantry_where_fair", 0.1, FAIR, FIFO))
+        expect(page.get_by_label(phrase("browser.title_scenario"))).to_have_value("Kept by 0.1: ünï'code")
         links("delete", id)
         dashboard.opened(page, f"{server.url}/?r={id}", 1)
         expect(page.locator("#complaints p")).to_have_count(1)
@@ -188,7 +187,7 @@ def test_addresses_and_a_database_of_0_1_say_what_their_names_meant(page: Page, 
         plain = json.dumps({"scenario": scenario, "schedulers": ["fair", "fresh"]})
         packed = base64.urlsafe_b64encode(zlib.compress(plain.encode())).decode().rstrip("=")
         dashboard.opened(page, f"{server.url}/?s=v1.{packed}", 2)
-        expect(page.locator("#meant")).to_have_text(f"This link was made with Gantry 0.1, where fair meant {FAIR}; it is shown so.")
+        expect(page.locator("#meant")).to_have_text(phrase("browser.this_link_was_made_with", 0.1, FAIR))
         expect(page.locator("#lanes h3")).to_have_text([FAIR, "fresh"])
         shared(page)
         inline = page.locator("#share-inline").input_value()

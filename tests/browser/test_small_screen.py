@@ -9,6 +9,7 @@ from tests.browser import dashboard
 from tests.browser.axe import violations
 from tests.browser.chromium import watch
 from tests.browser.server import Server
+from tests.phrases import phrase
 
 # What sticks out of the window to the right and stands in nothing that scrolls by itself.
 OUTSIDE = """() => [...document.querySelectorAll("body *")].filter((node) => {
@@ -79,7 +80,7 @@ def test_a_telephone_shows_the_result_first(page: Page, server: Server) -> None:
     panes.get_by_role("button", name="Edit", exact=True).click()
     expect(page.locator("#editor-jobs")).to_be_visible()
     assert violations(page) == []
-    page.get_by_label("Title of the scenario").fill("From a telephone")
+    page.get_by_label(phrase("browser.title_scenario")).fill("From a telephone")
     expect(page.locator("#run-reason")).to_contain_text("Inputs changed")
     expect(page.locator("#run-reason")).to_be_visible()
     page.click("#run")

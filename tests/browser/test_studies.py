@@ -14,8 +14,9 @@ from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
 from tests.browser.sharing import shared
 from tests.browser.sliders import LONG_MS, NODES, RANGE, add
+from tests.phrases import phrase
 
-MAPS = "job: memory of a map"
+MAPS = phrase("browser.job_memory_map")
 DRAWN = SMALL | {
     "name": "Drawn",
     "jobs": [SMALL["jobs"][0] | {"count": 4, "maps": {"count": 6, "memory_mb": 1024, "vcores": 1, "duration_s": {"dist": "lognormal", "mean": 10, "sd": 3}}}],
@@ -38,7 +39,7 @@ def opened(page: Page, server: Server, scenario: dict) -> None:
 def ranges(page: Page, first: int, last: int) -> None:
     """The values of the slider for nodes."""
     for words, value in (("Lower", first), ("Upper", last)):
-        end = page.get_by_label(f"{words} end of the range: {NODES}", exact=True)
+        end = page.get_by_label(phrase("browser.end_range", words, NODES), exact=True)
         end.fill(str(value))
         end.press("Enter")
 
@@ -68,10 +69,10 @@ def is_accessible(page: Page, scheme: str) -> None:
 
 def test_band_differences_and_spread_then_link_and_file(page: Page, server: Server, elsewhere: BrowserContext, tmp_path: Path) -> None:
     opened(page, server, DRAWN)
-    expect(page.locator("#whatif-card .story")).to_have_text(re.compile("^One seed can't tell"), timeout=LONG_MS)
-    run(page, "2 schedulers × 5 values × 10 seeds: 100 runs.")
+    expect(page.locator("#whatif-card .story")).to_have_text(re.compile("^" + phrase("browser.one_seed_cant_tell")), timeout=LONG_MS)
+    run(page, phrase("what_if.schedulers_values_seeds_runs_2", 2, 5, 10, 100))
     is_done(page)
-    expect(page.locator(HEAD)).to_have_text("Makespan by Nodes, total, 10 seeds")
+    expect(page.locator(HEAD)).to_have_text(phrase("browser.makespan_by_nodes_total_seeds", 10))
     expect(page.locator("#whatif-card")).to_be_hidden()
     graph = page.locator("#study-curve-graph .js-plotly-plot")
     assert graph.evaluate("graph => graph.data.filter((trace) => trace.fill === 'toself').length") == 2
@@ -81,7 +82,7 @@ def test_band_differences_and_spread_then_link_and_file(page: Page, server: Serv
     expect(page.locator(ANSWER)).to_contain_text("At 2 nodes")
     page.locator(RANGE).press("ArrowRight")
     expect(page.locator(ANSWER)).to_contain_text("At 3 nodes")
-    expect(page.locator("#study-spread-story")).to_have_text(re.compile("^Median at 3 nodes: fifo .* s; fair .* s.$"))
+    expect(page.locator("#study-spread-story")).to_have_text(re.compile("^" + phrase("browser.median_at_nodes_fifo_s", 3, ".*", ".*") + "$"))
     expect(page.locator(".picture:has(#study-curve-graph) .whatif-now")).to_be_visible()
     is_accessible(page, "dark")
 
@@ -109,12 +110,12 @@ def test_band_differences_and_spread_then_link_and_file(page: Page, server: Serv
 
 def test_jitter_then_a_map_whose_cells_set_sliders_then_a_large_one_followed_and_cancelled(page: Page, server: Server) -> None:
     opened(page, server, SMALL)
-    expect(page.locator(PRICE)).to_contain_text("add jitter to see how much is luck")
+    expect(page.locator(PRICE)).to_contain_text(phrase("browser.add_jitter_see_how_much"))
     choose(page, "jitter", "20 %")
     expect(page.locator(PRICE)).not_to_contain_text("jitter")
     run(page, "100 runs")
     is_done(page)
-    expect(page.locator(HEAD)).to_have_text("Makespan by Nodes, total, 10 seeds, jitter 20 %")
+    expect(page.locator(HEAD)).to_have_text(phrase("browser.makespan_by_nodes_total_seeds_jitter", 10, 20))
     page.click("#study-close")
     expect(page.locator("#study")).to_be_hidden()
     expect(page.locator("#whatif-card .question")).to_have_text(f"Makespan by {NODES}", timeout=LONG_MS)
@@ -128,7 +129,7 @@ def test_jitter_then_a_map_whose_cells_set_sliders_then_a_large_one_followed_and
     add(page, MAPS, " (MB)")
     choose(page, "by", NODES)
     choose(page, "values", "at most 5")
-    run(page, "2 schedulers × 5 values × 5 values × 10 seeds: 500 runs")
+    run(page, phrase("browser.schedulers_values_values_seeds_runs", 2, 5, 5, 10, 500))
     is_done(page)
     expect(page.locator("#study-map-story")).to_have_text(re.compile("^(Of 25 cells|In none of 25 cells)"))
     is_accessible(page, "light")
@@ -140,12 +141,12 @@ def test_jitter_then_a_map_whose_cells_set_sliders_then_a_large_one_followed_and
     nodes, memory = (page.locator(f".whatif-row[data-path='{path}'] input[type=range]") for path in ("cluster.nodes.total", "jobs[0].maps.memory_mb"))
     expect(nodes).to_have_value("3")
     expect(memory).to_have_value("256")
-    expect(page.locator(ANSWER)).to_contain_text("At 256 MB and 3 nodes")
+    expect(page.locator(ANSWER)).to_contain_text(phrase("browser.at_mb_and_nodes", 256, 3))
     box = grid.bounding_box()
     grid.click(position={"x": box["width"] - 4, "y": 4})
     expect(nodes).to_have_value("5")
     expect(memory).to_have_value("3072")
-    expect(page.locator(ANSWER)).to_contain_text("At 3 GB and 5 nodes")
+    expect(page.locator(ANSWER)).to_contain_text(phrase("browser.at_gb_and_nodes", 3, 5))
 
     # A large study fills in, goes on after a reload and is cancelled.
     page.click("#study-close")
@@ -154,18 +155,18 @@ def test_jitter_then_a_map_whose_cells_set_sliders_then_a_large_one_followed_and
     ranges(page, 1, 100)
     choose(page, "values", "at most 100")
     page.locator("#study-seeds").get_by_text("100", exact=True).click()
-    run(page, "2 schedulers × 100 values × 100 seeds: 20,000 runs")
+    run(page, phrase("browser.schedulers_values_seeds_runs", 2, 100, 100, "20,000"))
     expect(page.locator(SAYS)).to_have_text(UNDER_WAY, timeout=dashboard.READY_MS)
-    expect(page.locator(HEAD)).to_have_text("Makespan by Nodes, total, 100 seeds", timeout=LONG_MS)
+    expect(page.locator(HEAD)).to_have_text(phrase("browser.makespan_by_nodes_total_seeds", 100), timeout=LONG_MS)
     room = page.locator("#study-curve-room").bounding_box()["height"]
     page.wait_for_function("() => window.location.search.includes('study=')")
     page.reload()
     dashboard.drawn(page, 2)
     expect(page.locator(SAYS)).to_have_text(UNDER_WAY, timeout=dashboard.READY_MS)
-    expect(page.locator(HEAD)).to_have_text("Makespan by Nodes, total, 100 seeds", timeout=LONG_MS)
+    expect(page.locator(HEAD)).to_have_text(phrase("browser.makespan_by_nodes_total_seeds", 100), timeout=LONG_MS)
     assert abs(page.locator("#study-curve-room").bounding_box()["height"] - room) < 30  # a line of the story more or less
     page.click("#study-cancel")
-    expect(page.locator(SAYS)).to_have_text("Cancelled: what is drawn is of the runs until then.", timeout=LONG_MS)
+    expect(page.locator(SAYS)).to_have_text(phrase("browser.cancelled_what_drawn_runs_until"), timeout=LONG_MS)
     expect(page.locator("#study-under-way")).to_be_hidden()
     expect(page.locator(FILE)).to_have_count(0)
 
@@ -179,7 +180,7 @@ def test_a_search_is_asked_answered_opened_and_undone(page: Page, server: Server
     dashboard.show(page, "What if")
     page.locator("#best > summary").click()
     form, price, answer = page.locator("#best-form"), page.locator("#best-price"), page.locator("#best-answer")
-    expect(form).to_contain_text("Add sliders above: they are what is searched.")
+    expect(form).to_contain_text(phrase("browser.add_sliders_above_they_what"))
     expect(page.locator("#best-run")).to_be_disabled()
     add(page, NODES)
     add(page, "job: slow start")
@@ -188,13 +189,13 @@ def test_a_search_is_asked_answered_opened_and_undone(page: Page, server: Server
     form.get_by_label("Metric of constraint 1").select_option("max_wait_s")
     number = form.get_by_label("Number of constraint 1")
     number.fill("soon")
-    expect(price).to_contain_text("Constraint 1: must be a number of seconds")
+    expect(price).to_contain_text(phrase("browser.constraint_must_be_number_seconds", 1))
     number.fill("5 min")
     expect(price).to_contain_text("runs")
     number.press("Enter")
     expect(answer).to_contain_text(NODES, timeout=LONG_MS)
     expect(answer).to_contain_text("instead of 2")
-    expect(answer).to_contain_text("at most 300 s holds")
+    expect(answer).to_contain_text(phrase("browser.at_most_s_holds", 300))
     is_accessible(page, "dark")
     before = dashboard.key(page)
     page.reload()

@@ -8,9 +8,10 @@ from tests.browser import dashboard
 from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
 from tests.browser.sliders import LONG_MS, NODES, PREVIEW, RANGE, add, opened, rested, shows_again
+from tests.phrases import phrase
 
 HELD = "() => { const { run } = window.gantry; const { ask } = run; run.ask = (...what) => (window.askedAs = () => (run.ask = ask)(...what)); }"
-RESET = f"Reset to the value of the last run: {NODES}"
+RESET = phrase("browser.reset_value_last_run", NODES)
 
 
 def test_sliders_move_the_charts_are_applied_undone_and_reset_found_and_answer_a_goal(page: Page, server: Server) -> None:
@@ -36,7 +37,7 @@ def test_sliders_move_the_charts_are_applied_undone_and_reset_found_and_answer_a
     page.get_by_label("Node", exact=True).fill("node1-3")
     page.keyboard.press("Enter")
     rested(page, moved)
-    expect(reason).to_have_text(f"Shown: {NODES} 3 instead of 2; node1-3 lost at 0:00.")
+    expect(reason).to_have_text(phrase("browser.shown_instead_lost_at", NODES, 3, 2, "node1-3", "0:00"))
     lost = dashboard.key(page)
     page.get_by_role("button", name="Back", exact=True).click()
     rested(page, lost)
@@ -63,15 +64,15 @@ def test_sliders_move_the_charts_are_applied_undone_and_reset_found_and_answer_a
     expect(page.locator("#whatif-apply")).to_be_disabled()
     page.click("#editor-undo")
     expect(summary).to_contain_text("2 nodes")
-    expect(of).to_contain_text("the draft has edits that are not in it")
+    expect(of).to_contain_text(phrase("browser.draft_has_edits_not_in"))
     expect(slider).to_have_value("3")
     dashboard.run(page)
     expect(slider).to_have_value("2")
-    expect(of).to_have_text("Sliders and curve start from the last run.")
+    expect(of).to_have_text(phrase("browser.sliders_and_curve_start_from"))
 
     # A draft that was edited and not run is another base than the headline's; applied, a value goes into that draft, which is run.
     dashboard.load(page, {**SMALL, "cluster": {"nodes": [{"count": 5, "memory_mb": 4096, "vcores": 4}]}}, ["fifo", "fair"])
-    expect(of).to_contain_text("run to start from them")
+    expect(of).to_contain_text(phrase("browser.run_start_from_them"))
     expect(slider).to_have_value("2")
     add(page, "job: slow start")
     before = dashboard.key(page)
@@ -83,7 +84,7 @@ def test_sliders_move_the_charts_are_applied_undone_and_reset_found_and_answer_a
     expect(reason).to_have_text("")
     expect(slider.first).to_have_value("5")
     page.click("#editor-undo")
-    expect(reason).to_have_text("Inputs changed: run again.")
+    expect(reason).to_have_text(phrase("browser.inputs_changed_run_again"))
     for name in (NODES, "job: slow start"):
         page.get_by_role("button", name=f"Remove this slider: {name}").click()
     expect(page.locator(".whatif-row")).to_have_count(0)
@@ -101,8 +102,8 @@ def test_sliders_move_the_charts_are_applied_undone_and_reset_found_and_answer_a
     expect(page.get_by_role("option", name="fair+slowstart(at=0.8): at", exact=True)).to_be_visible()
     expect(page.get_by_role("option", name=NODES, exact=True)).to_have_count(0)
     before = dashboard.key(page)
-    page.get_by_role("option", name="All schedulers: slow start", exact=True).click()
-    value = page.get_by_label("Value: All schedulers: slow start", exact=True)
+    page.get_by_role("option", name=phrase("browser.all_schedulers_slow_start"), exact=True).click()
+    value = page.get_by_label(phrase("browser.value_all_schedulers_slow_start"), exact=True)
     value.fill("0.5")
     value.press("Enter")
     rested(page, before)
@@ -125,14 +126,14 @@ def test_sliders_move_the_charts_are_applied_undone_and_reset_found_and_answer_a
     page.keyboard.press("Tab")
     answers = page.locator(".whatif-answers li")
     expect(answers).to_have_count(1, timeout=LONG_MS)
-    expect(answers.first).to_contain_text("All schedulers: 3 nodes instead of 2 nodes")
+    expect(answers.first).to_contain_text(phrase("browser.all_schedulers_nodes_instead_nodes", 3, 2))
     before = dashboard.key(page)
     add(page, "fair: resources")
     page.locator(".whatif-choice", has_text="memory").click()
     rested(page, before)
     expect(page.locator("#lanes h3")).to_have_text(["fifo", "fair(resources=memory)"])
-    add(page, "job: memory of a map", " (MB)")
-    value = page.get_by_label("Value: job: memory of a map", exact=True)
+    add(page, phrase("browser.job_memory_map"), " (MB)")
+    value = page.get_by_label(phrase("browser.value_job_memory_map"), exact=True)
     value.fill("9999")
     value.press("Enter")
     expect(page.locator("#whatif-says")).to_contain_text("9999 fits no node")

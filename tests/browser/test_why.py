@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from engine import presets
 from tests.browser import dashboard
 from tests.browser.server import Server
+from tests.phrases import phrase
 
 PLACES = f"""() => [...document.querySelectorAll('{dashboard.CHARTS}, #lanes, #results')].map((node) => {{
     const box = node.getBoundingClientRect();
@@ -139,7 +140,7 @@ def test_a_decision_is_opened_stepped_through_and_closed(page: Page, server: Ser
     dashboard.run(page)
     expect(page.locator("#decision")).to_be_hidden()
     dashboard.show(page, "Why")
-    expect(page.locator("#decision")).to_contain_text("Click a container in a chart")
+    expect(page.locator("#decision")).to_contain_text(phrase("browser.click_container_in_chart"))
     expect(page.locator("#decision-title")).to_be_hidden()
 
 
@@ -165,7 +166,7 @@ def test_what_an_order_computes_is_told_of_a_decision_and_drawn_as_signals(page:
     expect(panel.locator(".about").get_by_text("Temperature")).to_be_visible()
     page.keyboard.press("End")
     expect(page.locator("#decision-where")).to_contain_text(" reduce ")
-    expect(panel.get_by_role("heading", name="Why it was requested then")).to_be_visible()
+    expect(panel.get_by_role("heading", name=phrase("browser.why_was_requested_then"))).to_be_visible()
     page.keyboard.press("Escape")
 
     # Signals are drawn below the scheduler that has them and follow the zoom.

@@ -14,6 +14,7 @@ from tests.browser.conftest import visit
 from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
 from tests.browser.sharing import shared, stranger
+from tests.phrases import phrase
 
 SIZE = "() => { const { width, height } = document.getElementById('drawer').getBoundingClientRect(); return [width, height].map(Math.round); }"
 LEFT = "[...document.querySelectorAll('.lane')].map((lane) => Math.round(lane.getBoundingClientRect().x))"
@@ -56,9 +57,7 @@ def dragged(page: Page, *ways: float) -> None:
     page.mouse.up()
 
 
-def test_charts_have_the_room_that_there_is_and_stand_side_by_side_where_it_is_wide(
-    page: Page, server: Server, elsewhere: BrowserContext
-) -> None:
+def test_charts_have_the_room_that_there_is_and_stand_side_by_side_where_it_is_wide(page: Page, server: Server, elsewhere: BrowserContext) -> None:
     with visit(elsewhere) as low:
         low.set_viewport_size({"width": 1280, "height": 720})
         dashboard.opened(low, server.url)
@@ -94,7 +93,7 @@ def test_lanes_fold_are_shown_alone_coloured_and_beside_the_editor(page: Page, s
         assert x == pytest.approx(plot["x"] + (second - first_s) / (last_s - first_s) * plot["width"], abs=2)
 
     # The rail holds the editor, and the charts stay beside it.
-    title = page.get_by_label("Title of the scenario")
+    title = page.get_by_label(phrase("browser.title_scenario"))
     expect(title).to_be_hidden()
     dashboard.compose(page)
     expect(title).to_have_value(presets()[0].scenario.name)
@@ -175,9 +174,7 @@ def test_lanes_fold_are_shown_alone_coloured_and_beside_the_editor(page: Page, s
     page.wait_for_function("() => !window.location.search.includes('colour')")
 
 
-def test_the_drawer_is_as_high_as_it_is_made_and_a_link_keeps_it_with_time_decision_and_interval(
-    page: Page, server: Server, elsewhere: BrowserContext
-) -> None:
+def test_the_drawer_is_as_high_as_it_is_made_and_a_link_keeps_it_with_time_decision_and_interval(page: Page, server: Server, elsewhere: BrowserContext) -> None:
     dashboard.opened(page, server.url)
     assert page.url.partition("?")[2] == ""
     _, high = page.evaluate(SIZE)
@@ -233,7 +230,7 @@ def test_the_drawer_is_as_high_as_it_is_made_and_a_link_keeps_it_with_time_decis
         assert fresh.url == page.url
     dashboard.show(page, "Capacity")
     page.wait_for_url("**tab=capacity*")
-    page.get_by_role("button", name="Dock below or at the right").click()
+    page.get_by_role("button", name=phrase("browser.dock_below_or_at_right")).click()
     page.wait_for_url("**dock=right*")
     wide, _ = page.evaluate(SIZE)
     with stranger(elsewhere, page.url) as fresh:
@@ -248,7 +245,7 @@ def test_the_drawer_is_as_high_as_it_is_made_and_a_link_keeps_it_with_time_decis
 def test_a_pinned_result_stands_beside_what_runs_next_and_is_in_the_link(page: Page, server: Server, elsewhere: BrowserContext) -> None:
     dashboard.opened(page, server.url)
     page.click("#pin")
-    expect(page.locator("#pin-says")).to_contain_text("Pinned: Four WordCount jobs under fifo, fair, drf, capacity.")
+    expect(page.locator("#pin-says")).to_contain_text(phrase("browser.pinned_four_wordcount_jobs_under"))
     other = word_counts().plain()
     other["cluster"]["nodes"][0]["count"] = 12
     dashboard.load(page, other, ["fair", "fifo"])
@@ -260,7 +257,7 @@ def test_a_pinned_result_stands_beside_what_runs_next_and_is_in_the_link(page: P
     link = shared(page)
     assert "&pin=" in link
     with stranger(elsewhere, link, 6) as opened:
-        expect(opened.locator("#pin-says")).to_contain_text("Pinned: Four WordCount jobs")
+        expect(opened.locator("#pin-says")).to_contain_text(phrase("browser.pinned_four_wordcount_jobs"))
     page.keyboard.press("Escape")
     page.click("#pin")
     expect(page.locator("#lanes h3")).to_have_text(["fair", "fifo"])

@@ -11,6 +11,7 @@ from tests.bench.scenarios import stream
 from tests.browser import dashboard
 from tests.browser.dashboard import sharp
 from tests.browser.server import Server
+from tests.phrases import phrase
 
 ZOOMED = "**x0=*&x1=*"
 NO_QUERY = "() => window.location.search === ''"
@@ -48,7 +49,7 @@ def test_zoom_pan_cursor_and_highlight_are_the_same_on_all_charts_and_keys_live_
         page.keyboard.press(zoom)
         page.wait_for_url(ZOOMED)
         assert sharp(page) != whole
-    page.get_by_role("button", name="Show all of the run").click()
+    page.get_by_role("button", name=phrase("browser.show_all_run")).click()
     page.wait_for_function(NO_QUERY)
     page.get_by_role("button", name="Zoom in").click()
     page.wait_for_url(ZOOMED)

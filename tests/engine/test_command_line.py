@@ -23,6 +23,7 @@ from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
 from tests.engine.scenario.configuration.files import FAIR
 from tests.hand_made import scenario, stage
+from tests.phrases import phrase
 
 WORDCOUNT = str(sample("wordcount.json"))
 # Its master takes all the room there is: the map waits for ever.
@@ -63,7 +64,7 @@ def test_run_prints_a_table_for_people(run):
 def test_a_deadlock_is_printed_and_told_by_the_exit_code(run, stuck, tmp_path):
     code, out, err = run("run", stuck, "--scheduler", "fifo")
     assert (code, err) == (1, [])
-    assert "fifo: deadlock at 0 s: 1 map of a wait for ever" in out
+    assert phrase("engine.fifo_deadlock_at_s_map", 0, 1) in out
     code, out, _ = run("run", stuck, "--json")
     assert code == 1
     assert json.loads(out)["runs"][0]["stuck"]["at_s"] == 0.0
@@ -122,26 +123,26 @@ def test_faults_of_scenario_schedulers_and_folder_stand_together(run, tmp_path):
     code, out, err = run("run", str(tmp_path), "--scheduler", "fiar", "--scheduler", "fair(x=1)", "--csv", str(tmp_path / "file"))
     assert (code, out) == (2, "")
     assert [line.rpartition("/")[2] for line in err] == [
-        f"{tmp_path.name}: can't be read: is a directory",
-        "no order is named 'fiar'; did you mean fair?",
-        f"fair has no parameter 'x'; it has {', '.join(one.name for one in CATALOGUE['order']['fair'].parameters)}",
-        "file: can't be written: file is not a folder",
+        f"{tmp_path.name}: " + phrase("common.cant_be_read_directory"),
+        phrase("common.no_order_named_did_you", "'fiar'"),
+        phrase("engine.fair_has_no_parameter_has", "'x'", ", ".join(one.name for one in CATALOGUE["order"]["fair"].parameters)),
+        phrase("engine.file_cant_be_written_file"),
     ]
 
 
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
-        ([], "the following arguments are required: COMMAND"),
-        (["rum"], "argument COMMAND: invalid choice: 'rum'"),
-        (["run"], "the following arguments are required: SCENARIO"),
+        ([], phrase("engine.following_arguments_required_command")),
+        (["rum"], phrase("engine.argument_command_invalid_choice", "'rum'")),
+        (["run"], phrase("engine.following_arguments_required_scenario")),
         (["run", WORDCOUNT, "--jso"], "unrecognized arguments: --jso"),
-        (["run", WORDCOUNT, "--json", "--csv", "x"], "argument --csv: not allowed with argument --json"),
-        (["check", "nowhere.json"], "nowhere.json: can't be read: no such file or directory"),
+        (["run", WORDCOUNT, "--json", "--csv", "x"], phrase("engine.argument_not_allowed_with_argument", "--csv", "--json")),
+        (["check", "nowhere.json"], "nowhere.json: " + phrase("common.cant_be_read_no_such")),
         (["check", os.devnull], "$: not JSON"),
         (["convert", WORDCOUNT, "--from", "rumn"], "argument --from: invalid choice: 'rumn'"),
-        (["convert", WORDCOUNT, "--from", "sls"], "this looks like a scenario, not an SLS jobs file"),
-        (["convert", "nowhere.json", "--from", "sls"], "nowhere.json: can't be read: no such file or directory"),
+        (["convert", WORDCOUNT, "--from", "sls"], phrase("engine.this_looks_like_scenario_not")),
+        (["convert", "nowhere.json", "--from", "sls"], "nowhere.json: " + phrase("common.cant_be_read_no_such")),
     ],
 )
 def test_wrong_calls_end_in_one_line(run, arguments, fault):
@@ -156,17 +157,15 @@ def test_convert_reads_and_writes_a_cluster_s_configuration(run, tmp_path):
     jobs, out = str(sample("sls-jobs.json")), str(tmp_path / "tried.json")
     code, text, err = run("convert", jobs, str(fair), "--out", out)
     assert (code, text) == (0, "")
-    assert "assumed: the scheduler is drf" in err
-    assert any(line.startswith("assumed: fair-scheduler.xml, line 8: aclSubmitApps of root.etl") for line in err)
+    assert phrase("engine.assumed_scheduler_drf") in err
+    assert any(line.startswith(phrase("engine.assumed_line_aclsubmitapps", "fair-scheduler.xml", 8, "root.etl")) for line in err)
     code, first, _ = run("convert", out, "--to", "fair-xml")
     assert code == 0 and "<defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>" in first
     fair.write_text(first)
     assert run("convert", jobs, str(fair), "--to", "fair-xml")[1] == first
     assert "CapacityScheduler" in run("convert", out, "--to", "yarn-site", "--scheduler", "capacity")[1]
     assert run("convert", str(fair), "--from", "fair-xml")[0] == 0
-    assert run("convert", out, "--to", "yarn-site", "--scheduler", "haste")[2] == [
-        "Hadoop has no scheduler haste: a configuration is written for fair, drf, capacity, fifo"
-    ]
+    assert run("convert", out, "--to", "yarn-site", "--scheduler", "haste")[2] == [phrase("engine.hadoop_has_no_scheduler_haste")]
 
 
 def test_run_takes_the_scheduler_of_the_configuration(run, tmp_path):
@@ -179,7 +178,7 @@ def test_run_takes_the_scheduler_of_the_configuration(run, tmp_path):
 def test_convert_writes_other_tools_files_and_says_what_they_lost(run, tmp_path):
     target = tmp_path / "jobs.tsv"
     code, out, err = run("convert", WORDCOUNT, "--to", "swim", "--out", str(target))
-    assert (code, out) == (0, "") and "lost: the nodes and the sizes of containers: a line has bytes alone" in err
+    assert (code, out) == (0, "") and phrase("engine.lost_nodes_and_sizes_containers") in err
     code, out, err = run("convert", str(target), "--to", "jobs-csv")
     assert code == 0 and out.startswith("name,user,queue,arrival_s,")
     assert [line.partition(":")[0] for line in err] == sorted(line.partition(":")[0] for line in err) and err[0].startswith("assumed: ")
@@ -203,7 +202,7 @@ def test_a_file_that_can_not_be_written_leaves_nothing(run, tmp_path):
     (tmp_path / "jobs.csv").mkdir()
     code, out, err = run("run", WORDCOUNT, "--csv", str(tmp_path))
     assert (code, out, len(err)) == (2, "", 1)
-    assert "jobs.csv: can't be written: is a directory" in err[0]
+    assert "jobs.csv: " + phrase("engine.cant_be_written_directory") in err[0]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "jobs.csv"]
     code, _, err = run("convert", str(sample("sls-jobs.json")), "--from", "sls", "--out", str(tmp_path / "file" / "out.json"))
     assert (code, len(err)) == (2, 1)
@@ -234,7 +233,7 @@ def test_no_memory_is_a_sentence(run, monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr("engine.simulation.simulate.simulate", too_much)
-    assert run("run", WORDCOUNT) == (2, "", ["not enough memory: fewer containers, or fewer schedulers at a time, need less"])
+    assert run("run", WORDCOUNT) == (2, "", [phrase("engine.not_enough_memory_fewer_containers")])
 
 
 def test_papers_prints_an_experiment_with_its_verdict_and_the_table(run):
@@ -253,21 +252,21 @@ def test_papers_as_json(run):
 def test_papers_of_an_unknown_id(run):
     code, out, err = run("papers", "dynamic-priority/table1")
     assert (code, out) == (2, "")
-    assert err == ["papers: there is no experiment 'dynamic-priority/table1', did you mean dynamic-priority/table-1?"]
+    assert err == [phrase("engine.papers_there_no_experiment_did", "'dynamic-priority/table1'", "dynamic-priority/table-1")]
     assert run("papers", "SAF/Table-4")[2][0].endswith("did you mean saf/table-4?")
     assert len(run("papers", "z" * 5000)[2][0]) < 250
-    assert run("papers", "zzz")[2][0].startswith("papers: there is no experiment 'zzz'; papers are ")
+    assert run("papers", "zzz")[2][0].startswith(phrase("engine.papers_there_no_experiment_papers", "'zzz'") + " ")
 
 
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"name": "\ud800"}, "name: '\\ud800' holds half of a character"),
-        ({"x_note": "\ud800"}, "x_note: holds half of a character"),
-        ({"name": "a\0"}, "name: 'a\\x00' must hold no NUL"),
-        ({"queues": [{"name": []}]}, "queues[0].name: a list must be text"),
+        ({"name": "\ud800"}, phrase("engine.name_holds_half_character", "'\\ud800'")),
+        ({"x_note": "\ud800"}, "x_note: " + phrase("engine.holds_half_character")),
+        ({"name": "a\0"}, phrase("engine.name_must_hold_no_nul", "'a\\x00'")),
+        ({"queues": [{"name": []}]}, "queues[0].name: " + phrase("engine.list_must_be_text")),
         ({"queues": [{"name": "root.default", "capacity_pct": 10**400}]}, "queues[0].capacity_pct: 1000"),
-        ({"jobs": [0] * 2_000_000}, "jobs: has 2,000,000 entries, at most 100,000"),
+        ({"jobs": [0] * 2_000_000}, phrase("common.jobs_has_entries_at_most", "2,000,000", "100,000")),
     ],
 )
 def test_hostile_values_are_a_line_a_fault(run, tmp_path, change, fault):
@@ -277,4 +276,4 @@ def test_hostile_values_are_a_line_a_fault(run, tmp_path, change, fault):
     assert (code, out, len(err)) == (2, "", 1)
     assert err[0].startswith(fault)
     path.write_text('{"version":1,"x_note":' + "[" * 900 + "]" * 900 + "}")
-    assert run("run", str(path))[2] == ["$: is nested more than 50 deep"]
+    assert run("run", str(path))[2] == ["$: " + phrase("common.nested_more_than_deep", 50)]

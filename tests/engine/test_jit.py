@@ -20,6 +20,7 @@ from engine.schedulers.names import parse
 from engine.simulation import readiness
 from engine.simulation.kernel import loop
 from tests.conftest import ROOT
+from tests.phrases import phrase
 
 WORDCOUNT = str(sample("wordcount.json"))
 
@@ -103,7 +104,7 @@ def test_every_way_gives_the_same_bytes(tmp_path: Path) -> None:
     cold, warm, decided = (call(COMPILED, way, *own, GANTRY_CACHE_DIR=cache) for way in ("compiled", "compiled", "as it is"))
     assert plain.returncode == 0 and len(plain.stdout) > 100_000
     assert plain.stdout == cold.stdout == warm.stdout == decided.stdout
-    assert cold.stderr.splitlines() == ["Compiling the simulator for fair (about 36 s, once per version)…"]
+    assert cold.stderr.splitlines() == [phrase("engine.compiling_simulator_for_fair_about", 36)]
     assert (plain.stderr, warm.stderr, decided.stderr) == ("", "", "")
 
 
@@ -151,7 +152,7 @@ def test_what_has_to_be_compiled_is_announced_once(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(loop.kernel, "ready", False)
     for name in ("fifo", "haste", "haste"):
         readiness.announce(parse(name))
-    assert said == ["Compiling the simulator for fifo (about 30 s, once per version)…", "Compiling haste (about 2 s, once per version)…"]
+    assert said == [phrase("engine.compiling_simulator_for_fifo_about", 30), phrase("engine.compiling_haste_about_s_once", 2)]
 
 
 def test_everything_that_compiled_code_reads_has_a_digest() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tests.faults.fault import Failed, Found, fault
 from tests.faults.visit import crowd, visiting
+from tests.phrases import phrase
 
 MOVED = """
 import time
@@ -43,7 +44,7 @@ def clock_set_back() -> Found:
             for one in visit.served.processes("webapp.work"):  # nobody is left who knows whose work it was
                 os.kill(one, signal.SIGKILL)
             visit.over()
-            said = visit.hears("|".join(("^1 of 1: fifo", "^Waiting for a free process")))
+            said = visit.hears("|".join(("^1 of 1: fifo", "^" + phrase("faults.waiting_for_free_process"))))
             visit.ran()
             return visit.found(said)
 

@@ -13,6 +13,7 @@ import psycopg
 from tests.faults.fault import Failed, Found, fault
 from tests.faults.mounts import fill
 from tests.faults.visit import Visit, long, small, visiting
+from tests.phrases import phrase
 from tests.webapp.stores import Postgres
 
 SHARE_S = 30.0
@@ -22,14 +23,14 @@ def goes_on(visit: Visit, link: str, how: str) -> str:
     """While it is away: short runs are done, Share and a link say why they aren't, and so does long work; what Share said."""
     visit.run(small())
     visit.press_share()
-    said = visit.hears(f"^The link could not be kept: the server's database {how}", SHARE_S)
+    said = visit.hears("^" + phrase("faults.link_could_not_be_kept", how), SHARE_S)
     with visit.other(link) as elsewhere:
         complaint = elsewhere.page.locator("#complaints").text_content(timeout=60_000) or ""
         if "The link could not be opened" not in complaint and not elsewhere.hears(r"^Long \d+: "):
             raise Failed(f"of a link the page said {complaint!r}")
     visit.compose(long())
     visit.press()
-    visit.hears(rf"^The server's database {how}.*, so long work can't be begun", SHARE_S)
+    visit.hears("^" + phrase("faults.servers_database_so_long_work", f"{how}.*"), SHARE_S)
     return said
 
 
@@ -51,7 +52,7 @@ def sqlite_locked() -> Found:
         link = visit.share()
         other = sqlite3.connect(visit.served.data / "links.sqlite", isolation_level=None)
         other.execute("BEGIN EXCLUSIVE")
-        said = goes_on(visit, link, "is kept busy by another program")
+        said = goes_on(visit, link, phrase("faults.kept_busy_by_another_program"))
         other.execute("ROLLBACK")
         other.close()
         visit.over()
@@ -102,7 +103,7 @@ def disk_full() -> Found:
             other.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # what lies there already has room for some more
         filler = fill(visit.served.data)
         visit.press_share()
-        said = visit.hears("^The link could not be kept: the server's database has no room left on its disk", SHARE_S)
+        said = visit.hears("^" + phrase("faults.link_could_not_be_kept_servers"), SHARE_S)
         visit.run(small())
         visit.zoom()
         filler.unlink()
@@ -123,7 +124,7 @@ def sqlite_corrupt() -> Found:
         os.replace(file.with_name("noise"), file)
         for end in ("-wal", "-shm"):
             file.with_name(file.name + end).unlink(missing_ok=True)
-        said = goes_on(visit, link, "is damaged and left as it is")
+        said = goes_on(visit, link, phrase("common.damaged_and_left_as"))
         if file.read_bytes() != noise:
             raise Failed("the damaged file was overwritten")
         for end in ("-wal", "-shm"):

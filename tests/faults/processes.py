@@ -7,9 +7,10 @@ import signal
 
 from tests.faults.fault import Found, fault
 from tests.faults.visit import crowd, visiting
+from tests.phrases import phrase
 from tests.webapp.served import alive, until
 
-AWAY = "^The server does not answer"
+AWAY = "^" + phrase("faults.server_does_not_answer")
 
 
 def waits_for_another(command: str) -> Found:
@@ -21,7 +22,7 @@ def waits_for_another(command: str) -> Found:
         (process,) = visit.served.processes(command)
         os.kill(process, signal.SIGKILL)
         visit.over()
-        said = visit.hears("^Waiting for a free process")
+        said = visit.hears("^" + phrase("faults.waiting_for_free_process"))
         visit.ran()
         return visit.found(said)
 
@@ -75,7 +76,7 @@ def server_killed() -> Found:
         until(lambda: not any(alive(one) for one in own), 10)
         said = visit.hears(AWAY)
         visit.press_share()
-        visit.hears("^The server does not answer, so what you asked for was not done")
+        visit.hears("^" + phrase("faults.server_does_not_answer_so"))
         visit.served.start()
         visit.over()
         visit.ran()

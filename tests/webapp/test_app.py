@@ -13,6 +13,7 @@ import pytest
 from gunicorn.config import Config
 
 from tests.conftest import ROOT
+from tests.phrases import phrase
 from webapp import app
 
 ALL_AT_ONCE = """
@@ -49,10 +50,10 @@ def test_it_answers_to_its_hosts_and_says_what_it_does_not_read(data: Path, monk
     assert client.get("/", headers={"Host": "evil.example"}).status_code == 400
     post = lambda path, body: client.post(path, data=body, content_type="application/json", headers={"Host": "gantry.example"})
     large = post("/_dash-update-component", b" " * 70_000)
-    assert (large.status_code, large.text) == (413, "Not read: it holds more than 65,536 bytes, the limit here (its owner sets GANTRY_MAX_BYTES).")
+    assert (large.status_code, large.text) == (413, phrase("webapp.not_read_holds_more_than", "65,536", "GANTRY_MAX_BYTES"))
     for path in ("/_dash-update-component", "/charts/draw"):
         deep = post(path, b"[" * 900 + b"]" * 900)
-        assert (deep.status_code, deep.text) == (400, "Not read: it is nested more than 100 deep.")
+        assert (deep.status_code, deep.text) == (400, phrase("webapp.not_read_nested_more_than", 100))
 
 
 def test_gunicorn_opens_no_socket_by_which_it_is_governed() -> None:

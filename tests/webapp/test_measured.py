@@ -8,6 +8,7 @@ import json
 import pytest
 
 from engine import OTHERS, GantryError, ScenarioError
+from tests.phrases import phrase
 from tests.webapp import measured_task
 from tests.webapp.working import ended
 from webapp.panels.compare.compare import measured_columns, metric_rows
@@ -45,7 +46,7 @@ def test_it_stands_first_wherever_it_was_written(cache: Shared, batch: dict) -> 
 def test_it_stands_first_where_it_is_pinned(cache: Shared, batch: dict) -> None:
     both = runs.beside(runs.task(Asked(batch, ("fifo", "fair"))), measured_task.task(batch, "measured"))
     assert [(one.name, one.task is both) for one in both.shown] == [("measured", False), ("fifo", True), ("fair", True)]
-    assert headline.sentences(both)[0].startswith("Measured: the batch took ")
+    assert headline.sentences(both)[0].startswith(phrase("webapp.measured_batch_took") + " ")
 
 
 def test_it_equals_nothing_and_is_never_the_best(cache: Shared, batch: dict) -> None:
@@ -66,20 +67,20 @@ def test_beside_it_alone_no_optimum_is_looked_for(cache: Shared, batch: dict) ->
 
 def test_the_headline_says_how_far_from_it_the_simulation_ends(cache: Shared, batch: dict) -> None:
     first, *_ = headline.sentences(measured_task.task(batch, "measured", "fifo"))
-    assert first.startswith("fifo is simulated to finish in ") and first.endswith(", as measured.")
+    assert first.startswith(phrase("webapp.fifo_simulated_finish_in") + " ") and first.endswith(", as measured.")
     batch["jobs"][0]["maps"] = batch["jobs"][0]["maps"] | {"count": 9}
     plain = measured_task.scenario(batch)
     plain["jobs"] = [job | {"maps": job["maps"] | {"duration_s": 5}} for job in plain["jobs"]]
     first, *_ = headline.sentences(runs.task(Asked(plain, ("measured", "fifo"))))
     assert first.endswith(" % earlier than measured.")
     assert len(headline.sentences(measured_task.task(batch, "measured"))) == 1
-    assert "Simulated to finish: fifo as measured; fair" in headline.sentences(measured_task.task(batch, "measured", "fifo", "fair"))[0]
+    assert phrase("webapp.simulated_finish_fifo_as_measured") in headline.sentences(measured_task.task(batch, "measured", "fifo", "fair"))[0]
 
 
 def test_what_changes_never_runs_it_anew(cache: Shared, batch: dict) -> None:
     task = measured_task.task(batch, "measured", "fair")
     runs.keep(task)
-    assert "stays as it was" in slider_text.base(task)["hint"] and not any(
+    assert phrase("webapp.stays_as_was") in slider_text.base(task)["hint"] and not any(
         one["path"].startswith("schedulers[1]") for one in slider_text.base(task)["tunables"]
     )
     moved = whatif.move(task, ((NODES, 2),))
@@ -106,7 +107,7 @@ def test_at_rest_it_stays_where_its_nodes_do(cache: Shared, batch: dict) -> None
 def test_a_draft_is_told_where_it_no_longer_fits(batch: dict) -> None:
     plain = measured_task.scenario(batch)
     assert check.checked(plain, 1000)["unmeasured"] is None
-    assert "this scenario has none" in check.checked(batch, 1000)["unmeasured"]
+    assert phrase("common.this_scenario_has_none") in check.checked(batch, 1000)["unmeasured"]
     light = plain | {"measured": {"of": plain["measured"]["of"], "checked": True}}
     assert (check.checked(light, 1000)["unmeasured"], check.checked(light, 1000)["faults"]) == (None, [])
     for one in (plain, light):
@@ -120,7 +121,7 @@ def test_a_draft_is_told_where_it_no_longer_fits(batch: dict) -> None:
 def test_a_run_of_it_is_refused_in_a_sentence_where_it_does_not_fit(cache: Shared, batch: dict) -> None:
     plain = measured_task.scenario(batch)
     plain["cluster"]["nodes"][0]["count"] = 2
-    for scenario, said in ((plain, OTHERS), (batch, "this scenario has none")):
+    for scenario, said in ((plain, OTHERS), (batch, phrase("common.this_scenario_has_none"))):
         with pytest.raises(ScenarioError, match=said[:40]):
             runs.task(Asked(scenario, ("measured",)))
 
@@ -129,7 +130,7 @@ def test_what_has_no_sense_for_it_is_said(cache: Shared, batch: dict, monkeypatc
     task = measured_task.task(batch, "measured", "fair")
     monkeypatch.setattr(replays, "MOST_RETRACED", 1)
     for container in (0, 5):
-        with pytest.raises(GantryError, match="from the cluster's history, which does not say"):
+        with pytest.raises(GantryError, match=phrase("webapp.from_clusters_history_which_does")):
             replays.why(task, "measured", container)
     assert [one["signals"] for one in places(task)] == [False, True]
     assert "history" in json.dumps(schedulers.described("measured").to_plotly_json(), default=lambda part: part.to_plotly_json())
@@ -137,4 +138,4 @@ def test_what_has_no_sense_for_it_is_said(cache: Shared, batch: dict, monkeypatc
 
 def test_a_report_stars_what_is_simulated(cache: Shared, batch: dict) -> None:
     text = "".join(report(measured_task.task(batch, "measured", "fair"), now()))
-    assert "under fair, beside what was measured?" in text and "★ " not in text.replace("★ and bold", "")
+    assert phrase("webapp.under_fair_beside_what_was") in text and "★ " not in text.replace("★ and bold", "")

@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine import paper_experiments, presets
+from tests.phrases import phrase
 from tests.webapp.conftest import forget
 from tests.webapp.laid_out import as_json
 from webapp.pages import limits, main
@@ -87,7 +88,7 @@ def test_a_bug_in_a_plain_route_leaves_its_traceback_in_the_log(client: FlaskCli
     monkeypatch.setattr(run_routes, "cancel", fails)
     answer = client.post("/runs/cancel", json={})
     assert (answer.status_code, answer.data) == (400, b"Bad request.")
-    assert "refused a request to /runs/<act>\nTraceback" in caplog.text and "made so" in caplog.text
+    assert phrase("webapp.refused_request_traceback", "/runs/") in caplog.text and "made so" in caplog.text
 
 
 def test_no_class_is_defined_by_two_style_sheets() -> None:
@@ -208,7 +209,7 @@ def test_a_link_of_0_1_is_shown_as_it_was_meant(client: FlaskClient, small: dict
     links.store().save(replace(link, id="0" * 16, version="0.1.0"))
     start, note, complaints = main.opening({"r": "0" * 16, "pin": "0" * 16})
     assert start["asked"]["schedulers"] == start["pinned"]["schedulers"] == [MEANT, "haste+slowstart+admit-all"]
-    assert note == f"This link was made with Gantry 0.1, where fair meant {MEANT} and haste meant haste+slowstart+admit-all; it is shown so."
+    assert note == phrase("webapp.this_link_was_made_with", 0.1, MEANT, "haste+slowstart+admit-all")
     assert complaints == []
     assert main.opening({"r": link.id})[0]["asked"]["schedulers"] == ["fair", "haste"]
 
@@ -241,7 +242,7 @@ def test_files_of_a_result_are_served(client: FlaskClient, small: dict) -> None:
 
 def test_the_page_on_the_model_names_what_is_left_out() -> None:
     text = as_json(limits.layout()).lower()
-    for topic in ("off until you ask", "why attempts fail", "reservations", "shared network", "inside the shuffle", "preemption"):
+    for topic in (phrase("webapp.off_until_you_ask"), "why attempts fail", "reservations", "shared network", "inside the shuffle", "preemption"):
         assert topic in text
     assert len({gap.key for gap in limits.GAPS}) == len(limits.GAPS)
 
@@ -250,7 +251,7 @@ def test_the_start_of_a_process_says_when_the_simulator_is_ready(caplog: pytest.
     caplog.set_level("INFO")
     warm_up.start().join()
     assert warm_up.ready.is_set()
-    assert "The simulator is ready" in caplog.text
+    assert phrase("webapp.simulator_ready") in caplog.text
 
 
 def test_the_scripts_name_only_what_the_page_has() -> None:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.bench.scenarios import stream
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S, until
 from tests.webapp.scraped import samples
 from tests.webapp.served import CROWD, LOOK, Served, Visitor, alive, under_way
@@ -58,7 +59,7 @@ def test_a_visitor_is_a_cookie_that_scripts_cannot_read_and_others_do_not_get(se
 
 def test_long_work_is_done_beside_the_server_and_found_by_any_of_its_processes(served: Served, visitor: Visitor) -> None:
     first = visitor.begin(LONG, *FOUR)
-    assert first["says"].startswith(("Waiting for a free process: ", "1 of 4: "))  # as quick as the other process is
+    assert first["says"].startswith((phrase("webapp.waiting_for_free_process") + " ", "1 of 4: "))  # as quick as the other process is
     found = visitor.follow(first)
     assert found["result"]["schedulers"] == list(FOUR) and len(found["drawn"]["charts"]) == 4
     for _ in range(6):  # whichever process answers
@@ -71,7 +72,7 @@ def test_cancel_reaches_a_run_under_way_and_short_runs_go_on_meanwhile(served: S
     assert other.ran(SMALL, *FOUR)["result"]["name"] == "Small"
     assert state_of(served, long) == ("running", 1)
     visitor.cancel(long)
-    assert visitor.follow(long) == {"says": "Cancelled; the previous result is still shown."}
+    assert visitor.follow(long) == {"says": phrase("common.cancelled_previous_result_still_shown")}
 
 
 def test_the_queue_is_bounded_and_says_how_many_wait(served: Served, visitor: Visitor) -> None:
@@ -84,7 +85,7 @@ def test_the_queue_is_bounded_and_says_how_many_wait(served: Served, visitor: Vi
             taken.append(answer)
             waits.append(visitor.post("/runs/follow", {"work": answer["work"], "look": LOOK})["says"])
         assert "work wait already" in answer["says"]
-        assert any("of work before it" in says for says in waits), waits
+        assert any(phrase("webapp.work_before") in says for says in waits), waits
         other = served.visitor()
         assert other.ran(SMALL | {"seed": 2}, *FOUR)["result"], "others' short runs are done meanwhile"
     finally:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.phrases import phrase
 from webapp import settings
 from webapp.settings import SettingError
 
@@ -23,7 +24,7 @@ def test_the_limit_of_containers(data: Path, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("text", ["many", "below", "-5", "1e6", "1.5", "9" * 5000])
 def test_a_limit_that_is_no_number_is_a_sentence(name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(name, str(settings.LIMITS[name].least - 1) if text == "below" else text)
-    with pytest.raises(SettingError, match=f"{name} is .*; it must be a whole number of"):
+    with pytest.raises(SettingError, match=phrase("webapp.must_be_whole_number", name, ".*")):
         settings.limit(name)
 
 
@@ -31,7 +32,7 @@ def test_every_limit_stands_in_the_table_with_its_default() -> None:
     text = (ROOT / "webapp" / "README.md").read_text("utf-8")
     section = text.partition("## Limits the owner sets")[2].partition("\n## ")[0]
     rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", section, re.MULTILINE))
-    assert rows.pop("GANTRY_WORKERS") == "one process fewer than the cores"
+    assert rows.pop("GANTRY_WORKERS") == phrase("webapp.one_process_fewer_than_cores")
     assert rows == {name: f"{limit.usual:,} {limit.counts}" for name, limit in settings.LIMITS.items() if name != "GANTRY_WORKERS"}
 
 
@@ -115,6 +116,6 @@ def test_a_folder_of_other_things_is_not_made_private(tmp_path: Path, data: Path
     (tmp_path / "shared" / "theirs").write_text("")
     (tmp_path / "shared").chmod(0o1777)
     monkeypatch.setenv("GANTRY_DATA", str(tmp_path / "shared"))
-    with pytest.raises(SettingError, match="GANTRY_DATA must name one of Gantry's own"):
+    with pytest.raises(SettingError, match=phrase("webapp.must_name_one_gantrys_own", "GANTRY_DATA")):
         settings.data_dir()
     assert (tmp_path / "shared").stat().st_mode & 0o7777 == 0o1777

@@ -16,6 +16,7 @@ import psycopg
 import pytest
 from redis import Redis
 
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S, until
 from tests.webapp.scraped import samples
 from tests.webapp.served import CROWD, Served, Visitor, under_way
@@ -157,7 +158,7 @@ def refusing(redis: str) -> Iterator[None]:
 def test_without_database_and_cache_it_says_so_and_tells_no_secret(served: Watched, visitor: Visitor, admin: psycopg.Connection, refusing: None) -> None:
     admin.execute("DROP DATABASE watched WITH (FORCE)")
     status, text = served.ask("/readyz")
-    assert status == 503 and "The server's database does not answer" in text and json.loads(text)["status"] == "away"
+    assert status == 503 and phrase("webapp.servers_database_does_not_answer") in text and json.loads(text)["status"] == "away"
     assert served.ask("/healthz")[0] == 200
     served.seen += json.dumps(visitor.begin(CROWD)) + json.dumps(visitor.begin(SMALL, "drf"))
     found = served.metrics()

@@ -9,6 +9,7 @@ from engine.bounds.bound_words import above_words, bound_sentences, percent_abov
 from engine.bounds.lower_bounds import MAKESPAN, TURNAROUND, Bound
 from engine.simulation.simulate import simulate
 from tests.hand_made import scenario, stage
+from tests.phrases import phrase
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ def test_at_most_is_rounded_up(share: float, text: str) -> None:
 
 def test_what_reaches_a_bound_is_the_best_possible() -> None:
     assert above_words(4e-5) == "the best possible"
-    assert above_words(0.225) == "at most 23 % above the best possible"
+    assert above_words(0.225) == phrase("common.at_most_above_best_possible", 23)
 
 
 def bound(metric: str, at_least: float) -> Bound:
@@ -35,9 +36,9 @@ def test_each_metric_has_its_bound_and_the_nearest_comes_first() -> None:
     bounds = [[bound(MAKESPAN, 10.0), bound(TURNAROUND, 5.0)]] * 2 + [[bound(MAKESPAN, 6.0)]]
     # 15 / 10 - 1 = 50 %; 6 / 5 - 1 = 20 %; 9 / 6 - 1 = 50 %
     assert bound_sentences(runs, metrics, bounds, lambda seconds: f"{seconds:g} s") == [
-        "Where vcores count too, no scheduler can beat a makespan of 10 s (area of memory): fair reaches it, fifo is at most 50 % above it.",
-        "Where memory alone counts, no scheduler can beat a makespan of 6 s (area of memory): drf(resources=memory) is at most 50 % above it.",
-        "Where vcores count too, no scheduler can beat a mean turnaround of 5 s (area of memory): fair is at most 20 % above it.",
+        phrase("bounds.where_vcores_count_too_no", 10, 50),
+        phrase("bounds.where_memory_alone_counts_no", 6, "drf(resources=memory)", 50),
+        phrase("bounds.where_vcores_count_too_no_scheduler", 5, 20),
     ]
 
 
@@ -46,8 +47,8 @@ def test_notes_of_runs_and_why_there_are_none() -> None:
     of = scenario([(4, 8), (4, 8)], [{"maps": stage(6, 3, 1, 10.0)}])
     run = simulate(of, "fifo")
     makespan, turnaround = run_notes(of, [run], [summary(run)])
-    assert makespan.startswith("No scheduler can beat a makespan of 29.999 s (large containers (memory)): fifo is at most ")
-    assert turnaround.startswith("No scheduler can beat a mean turnaround of ")
+    assert makespan.startswith(phrase("bounds.no_scheduler_can_beat_makespan", 29.999) + " ")
+    assert turnaround.startswith(phrase("bounds.no_scheduler_can_beat_mean") + " ")
     fails = scenario([(4, 4)], [{"maps": stage(1, 1, 1)}], failures={"probability": 0.1})
     run = simulate(fails, "fifo")
-    assert run_notes(fails, [run], [summary(run)]) == ["No bound can be told where attempts may fail: a failed job ends before its work is done."]
+    assert run_notes(fails, [run], [summary(run)]) == [phrase("common.no_bound_can_be_told")]

@@ -29,6 +29,7 @@ from engine.scenario.history.answers import PLACES
 from engine.scenario.history.job_properties import USED
 from tests.engine.collect.answering import JHS, RM, T0, Answering, Clocks, answering, answers, app, reply
 from tests.engine.collect.archives import files, history
+from tests.phrases import phrase
 
 LEAST_S = 0.01  # between two requests at the most that is taken
 SPAN = ["--from", str(T0), "--to", str(T0 + 3_600_000)]
@@ -181,17 +182,17 @@ def test_what_cannot_be_had_is_told_and_the_rest_is_there(
     assert collect() == 1
     told = capsys.readouterr().err
     for sentence in (
-        "/conf: a page comes back, not JSON: is somebody to log in? see --header (settings of the scheduler beyond its queues)",
-        f"{JOB}/conf: the server answers with 404",
-        f"{RM}/metrics: the server refuses with 401: it wants to know who asks; see --header",
-        f"1 MapReduce applications are not finished: they are there as what they held alone, such as application_{T0}_0003",
-        f"1 MapReduce applications have no job history there: they are there as what they held alone, such as application_{T0}_0004",
+        "/conf: " + phrase("collect.page_comes_back_not_json", "--header"),
+        f"{JOB}/conf: " + phrase("collect.server_answers_with", 404),
+        f"{RM}/metrics: " + phrase("collect.server_refuses_with_wants_know", 401, "--header"),
+        phrase("collect.mapreduce_applications_not_finished_they", 1, f"application_{T0}_0003"),
+        phrase("collect.mapreduce_applications_have_no_job", 1, f"application_{T0}_0004"),
     ):
         assert f"missing: {sentence}\n" in told
         assert sentence in manifest(tmp_path / "out.tar.gz")["missing"]
     found = history(tmp_path / "out.tar.gz")
     assert len(found.jobs) == 2
-    assert f"gantry-collect could not get {JOB}/conf: the server answers with 404" in found.notes
+    assert phrase("collect.gantry_collect_could_not_get", f"{JOB}/conf", 404) in found.notes
 
 
 def test_an_interrupted_call_goes_on_where_it_was(collect: Callable[..., int], server: Answering, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -205,11 +206,11 @@ def test_an_interrupted_call_goes_on_where_it_was(collect: Callable[..., int], s
     server.instead[last] = interrupt
     assert collect() == 130
     server.instead.clear()
-    assert "the same call goes on from here" in capsys.readouterr().err
+    assert phrase("collect.same_call_goes_on_from") in capsys.readouterr().err
     assert not (tmp_path / "out.tar.gz").exists()
     before = server.paths()
     assert collect("--attempts", "none") == 2
-    assert "is left of another call" in capsys.readouterr().err
+    assert phrase("collect.left_another_call") in capsys.readouterr().err
     server.asked.clear()
     assert collect() == 0
     assert set(server.paths()) & set(before) == {last}
@@ -257,20 +258,19 @@ def test_job_history_files_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize(("call", "sentence"), [
-    ([], "nothing to ask: give --rm URL and --jhs URL, or --history FOLDER"),
-    (["--rm", "ftp://rm"], "ftp://rm must be an address such as http://host:8088"),
-    (["--rm", "http://ann:SECRET@rm:8088"], "rm:8088 must be an address such as http://host:8088; who asks goes into --header"),
-    (["--rm", "rm", "--rate", "0"], "--rate must be from 0.01 to 1000, --timeout from 0.1 to 3600, --retries from 0 to 100"),
-    (["--rm", "rm", "--from", "yesterday"], "yesterday is no time: 2026-11-24, 2026-11-24T03:00, seconds or ms since 1970, or 24h"),
+    ([], phrase("collect.nothing_ask_give_url_and", "--rm", "--jhs", "--history")),
+    (["--rm", "ftp://rm"], phrase("collect.must_be_address_such_as", "ftp://rm", "http://host:8088")),
+    (["--rm", "http://ann:SECRET@rm:8088"], phrase("collect.must_be_address_such_as_who", "rm:8088", "http://host:8088", "--header")),
+    (["--rm", "rm", "--rate", "0"], phrase("collect.must_be_from_from_from", "--rate", 0.01, 1000, "--timeout", 0.1, 3600, "--retries", 0, 100)),
+    (["--rm", "rm", "--from", "yesterday"], phrase("collect.yesterday_no_time_seconds_or", "2026-11-24", "2026-11-24T03:00", 1970, "24h")),
     (["--rm", "rm", "--from", "1h", "--to", "2h"], "--from lies after --to"),
-    (["--rm", "rm", "--header", "SECRET"], "--header must be 'Name: value', or @FILE whose first line is that"),
-    (["--rm", "rm", "--header", "@nowhere"], "nowhere can't be read or written: No such file or directory"),
-    (["--rm", "rm", "--anonymise", "nowhere"], "nowhere can't be read or written: No such file or directory"),
+    (["--rm", "rm", "--header", "SECRET"], phrase("collect.must_be_name_value_or", "--header", "@FILE")),
+    (["--rm", "rm", "--header", "@nowhere"], phrase("collect.nowhere_cant_be_read_or")),
+    (["--rm", "rm", "--anonymise", "nowhere"], phrase("collect.nowhere_cant_be_read_or")),
     (["--rm", "rm", "--anonymise-queues"], "--anonymise-queues needs --anonymise"),
-    (["--history", "nowhere"], "--history nowhere: that is no folder here; hdfs dfs -get brings one"),
-    (["--history", ".", "--anonymise", "k"], "--history can't go with --anonymise: job history files are copied as they are; the servers' answers are "
-     "anonymised"),
-    (["--rm", "https://rm", "--cacert", "nowhere"], "--cacert nowhere can't be used: [Errno 2] No such file or directory"),
+    (["--history", "nowhere"], phrase("collect.nowhere_no_folder_here_hdfs", "--history", "-get")),
+    (["--history", ".", "--anonymise", "k"], phrase("collect.cant_go_with_job_history", "--history", "--anonymise")),
+    (["--rm", "https://rm", "--cacert", "nowhere"], phrase("collect.nowhere_cant_be_used_no", "--cacert", "[Errno", "2]")),
 ])  # fmt: skip
 def test_a_wrong_call_is_a_sentence(
     call: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -284,7 +284,7 @@ def test_a_server_that_is_not_there_ends_it(tmp_path: Path, capsys: pytest.Captu
     with answering({}) as gone:
         url = gone.url
     assert main(["--rm", url, *SPAN, "--out", str(tmp_path / "out.tar.gz"), "--retries", "0"]) == 2
-    assert capsys.readouterr().err.startswith(f"nothing can be collected: {RM}/info: no answer: ")
+    assert capsys.readouterr().err.startswith(phrase("collect.nothing_can_be_collected_no", f"{RM}/info") + " ")
     assert not (tmp_path / "out.tar.gz").exists()
 
 
@@ -298,7 +298,7 @@ def test_a_server_that_falls_silent_ends_it_and_it_goes_on_later(
     for path in [path for path in server.answers if "attempts" in path or "/jobs/" in path]:
         server.instead[path] = lambda handler: handler.wfile.write(b"?\r\n") > 0
     assert collect("--retries", "0") == 2
-    assert "10 requests in a row got no answer" in capsys.readouterr().err
+    assert phrase("collect.requests_in_row_got_no", 10) in capsys.readouterr().err
     server.instead.clear()
     assert collect("--retries", "0") == 0
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from engine.papers.haste.workloads import packing
 from tests.conftest import ROOT
+from tests.phrases import phrase
 
 WORDCOUNT = str(ROOT / "engine/scenario/samples/wordcount.json")
 
@@ -23,7 +24,7 @@ def test_it_says_how_far_a_scheduler_is_above_the_tightest(run) -> None:
         assert of["above"] == of["value"] / tightest - 1 > 0
     code, out, err = run("bound", WORDCOUNT, "--scheduler", "haste")
     share = found["schedulers"][1]["makespan_s"]["above"]
-    assert f"at most {math.ceil(100 * share)} % above the best possible" in out and share > 0.1
+    assert phrase("common.at_most_above_best_possible", math.ceil(100 * share)) in out and share > 0.1
 
 
 def test_one_job_alone_on_a_quick_cluster_is_the_best_possible(run, tmp_path: Path) -> None:
@@ -35,7 +36,7 @@ def test_one_job_alone_on_a_quick_cluster_is_the_best_possible(run, tmp_path: Pa
     path = tmp_path / "one.json"
     path.write_text(json.dumps(scenario))
     code, out, _ = run("bound", str(path))
-    assert code == 0 and "fair: makespan 10.000 s, the best possible." in out
+    assert code == 0 and phrase("commands.fair_makespan_s_best_possible", "10.000") in out
 
 
 def test_what_is_wrong_is_said(run, tmp_path: Path) -> None:
@@ -48,7 +49,7 @@ def test_what_is_wrong_is_said(run, tmp_path: Path) -> None:
     path = tmp_path / "failing.json"
     path.write_text(json.dumps(scenario))
     code, out, err = run("bound", str(path))
-    assert (code, out) == (2, "") and err[0].startswith("no bound can be told where attempts may fail")
+    assert (code, out) == (2, "") and err[0].startswith(phrase("commands.no_bound_can_be_told"))
 
 
 def test_the_optimum_is_found_told_and_written(run, tmp_path: Path) -> None:
@@ -56,9 +57,9 @@ def test_the_optimum_is_found_told_and_written(run, tmp_path: Path) -> None:
     scenario, out_file = tmp_path / "packing.json", tmp_path / "result.json"
     scenario.write_text(packing().json())
     code, out, err = run("bound", str(scenario), "--optimum", "5", "--scheduler", "fifo", "--scheduler", "ffd-dp", "--out", str(out_file))
-    assert code == 0 and err[-1].endswith("best 120.0 s, at least 120.0 s, gap 0.0 %")
-    assert "proved: no schedule is shorter." in out
-    assert "  fifo: 180.000 s, 50.0 % above the best found, at most 50 % above the best possible." in out
+    assert code == 0 and err[-1].endswith(phrase("commands.best_s_at_least_s", "120.0", "120.0", "0.0"))
+    assert phrase("commands.proved_no_schedule_shorter") in out
+    assert "  " + phrase("commands.fifo_s_above_best_found", "180.000", "50.0", 50) in out
     written = {one["scheduler"]: one["metrics"]["makespan_s"] for one in json.loads(out_file.read_text())["runs"]}
     assert list(written) == ["optimum", "fifo", "ffd-dp"] and written["optimum"] == 120.0
     code, out, _ = run("bound", str(scenario), "--optimum", "5", "--scheduler", "fifo", "--json")
@@ -69,7 +70,7 @@ def test_the_optimum_is_found_told_and_written(run, tmp_path: Path) -> None:
 def test_what_is_wrong_with_a_search_is_said(run, tmp_path: Path) -> None:
     for seconds in ("0", "nan", "soon"):
         code, out, err = run("bound", WORDCOUNT, "--optimum", seconds)
-        assert (code, out) == (2, "") and "must be seconds, above 0" in err[0]
+        assert (code, out) == (2, "") and phrase("commands.must_be_seconds_above", 0) in err[0]
     code, out, err = run("bound", WORDCOUNT, "--out", str(tmp_path / "x.json"))
     assert (code, out) == (2, "") and "give both" in err[0]
     code, out, err = run("bound", WORDCOUNT, "--optimum", "5", "--scheduler", "fair(preemption=yes)")

@@ -11,6 +11,7 @@ from engine.explanation import regret
 from engine.explanation.regret import costly_decisions
 from engine.scenario.presets import sample
 from tests.engine.commands.interrupting import Interrupt
+from tests.phrases import phrase
 from tests.small import job, master, node, scenario, tasks
 
 WORDCOUNT = str(sample("wordcount.json"))
@@ -33,7 +34,7 @@ def test_a_run_that_ends_in_a_deadlock_has_none(run, tmp_path: Path) -> None:
     path = tmp_path / "stuck.json"
     path.write_text(scenario([node(1)], [job("a", tasks(1, 1.0), am=master())]).json())
     code, out, err = run("regret", str(path))
-    assert (code, out) == (1, "") and "ends in a deadlock" in err[-1]
+    assert (code, out) == (1, "") and phrase("common.ends_in_deadlock") in err[-1]
 
 
 def test_an_interrupt_gives_what_was_found(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,17 +43,17 @@ def test_an_interrupt_gives_what_was_found(run, tmp_path: Path, monkeypatch: pyt
     path = tmp_path / "many.json"
     path.write_text(scenario([node(8)], [job(name, tasks(100, 1.0)) for name in "abcd"]).json())
     code, out, _ = run("regret", str(path), "--scheduler", "fifo")
-    assert interrupt.is_over and code == 130 and "decisions, spread over the run, were tried" in out
+    assert interrupt.is_over and code == 130 and phrase("commands.decisions_spread_over_run_were") in out
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--scheduler", "measured"), "measured shows what a cluster's history recorded, and this scenario has none"),
+        (("--scheduler", "measured"), phrase("commands.measured_shows_what_clusters_history")),
         (("--scheduler", "fare"), "fair"),
-        (("--most", "0"), "--most 0 must be at least 1"),
-        (("--seconds", "0"), "--seconds 0 must be a number above 0"),
-        (("--seconds", "nan"), "--seconds nan must be a number above 0"),
+        (("--most", "0"), phrase("commands.must_be_at_least", "--most", 0, 1)),
+        (("--seconds", "0"), phrase("commands.must_be_number_above", "--seconds", 0, 0)),
+        (("--seconds", "nan"), phrase("commands.nan_must_be_number_above", "--seconds", 0)),
     ],
 )
 def test_a_wrong_call_is_one_line(run, arguments: tuple[str, ...], says: str) -> None:

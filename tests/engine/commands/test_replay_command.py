@@ -9,6 +9,7 @@ import pytest
 
 from engine import predict, replay_plain, replay_text
 from tests.engine.prediction.histories import history, truth
+from tests.phrases import phrase
 
 
 @pytest.fixture(scope="module")
@@ -26,14 +27,14 @@ def file(of, tmp_path: Path) -> str:
 def test_it_prints_a_report_for_people(run, file, of):
     code, out, err = run("replay", file, "--scheduler", "fair")
     assert (code, out, err) == (0, replay_text(predict(of, "fair")), [])
-    for part in ("Error of a job's finish", "explained worst, 4 of 4", "Masters' start-up", "2 jobs that nothing was fitted to"):
+    for part in (phrase("commands.error_jobs_finish"), "explained worst, 4 of 4", "Masters' start-up", phrase("commands.jobs_nothing_was_fitted", 2)):
         assert part in out
 
 
 def test_it_prints_json_with_every_job_and_tells_the_scheduler_it_assumed(run, file, of):
     code, out, err = run("replay", file, "--json")
     assert (code, json.loads(out)) == (0, json.loads(json.dumps(replay_plain(predict(of, "fair")))))
-    assert err == ["assumed: the cluster's scheduler is fair, as nothing says which it is; --scheduler says another"]
+    assert err == [phrase("commands.assumed_clusters_scheduler_fair_as", "--scheduler")]
     assert len(json.loads(out)["replay"]["jobs"]) == 4
 
 
@@ -48,10 +49,10 @@ def test_another_history_is_fitted(run, file, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["{}", "--scheduler", "measured"], "measured is what is replayed"),
+        (["{}", "--scheduler", "measured"], phrase("commands.measured_what_replayed")),
         (["{}", "--scheduler", "best"], "best"),
         (["{}.not"], "can't be read"),
-        (["engine/scenario/samples/wordcount.json"], "this scenario has none: open a job history"),
+        (["engine/scenario/samples/wordcount.json"], phrase("common.this_scenario_has_none_open")),
     ],
 )
 def test_what_is_wrong_is_said(run, file, arguments, said):

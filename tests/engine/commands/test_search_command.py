@@ -11,6 +11,7 @@ from engine.scenario.presets import sample
 from engine.studies import run_search
 from tests.engine.commands.interrupting import Interrupt
 from tests.engine.studies.toys import one_map, two_jobs
+from tests.phrases import phrase
 
 WORDCOUNT = str(sample("wordcount.json"))
 
@@ -34,12 +35,8 @@ def test_the_answer_is_a_sentence_and_a_scenario_that_runs(run, tmp_path) -> Non
     out = tmp_path / "best.json"
     vary = ("--vary", "jobs[*].slowstart=0.05:1:0.05", "--scheduler", "fifo", "--scheduler", "fair")
     code, said, err = run(WORDCOUNT, *vary, "--minimize", "makespan_s", "--out", str(out))
-    assert code == 0 and said == (
-        "Tried all 40 settings, each over 5 seeds where anything is drawn: 40 feasible.\n"
-        "fair instead of fifo, jobs[*].slowstart 0.85 instead of 0.05: makespan 213 s instead of 292 s, -78.6 s.\n"
-        "makespan: better, and exactly so, as nothing is drawn.\n"
-    )
-    assert err == [f"{out}: to be run with --scheduler 'fair'"]
+    assert code == 0 and said == (phrase("commands.tried_all_settings_each_over", 40, 5, 40, "jobs[*].slowstart", 0.85, 0.05, 213, 292, -78.6) + "\n")
+    assert err == [f"{out}: " + phrase("commands.be_run_with", "--scheduler", "'fair'")]
     assert summary(simulate(Scenario.read(out.read_bytes()), "fair"))["makespan_s"] == pytest.approx(213.114)
 
 
@@ -55,16 +52,16 @@ def test_json_has_every_trial(run, file) -> None:
 
 def test_over_seeds_it_says_how_sure_it_is(run) -> None:
     code, said, _ = run(str(sample("random-durations.json")), "--vary", "cluster.nodes.total=2,3,4", "--minimize", "makespan_s", "--seeds", "2")
-    assert code == 0 and " over 30 fresh seeds.\nmakespan: better for sure: the 95 % interval leaves out zero.\n" in said and " ± " in said
+    assert code == 0 and " " + phrase("commands.over_fresh_seeds_makespan_better", 30, 95) + "\n" in said and " ± " in said
 
 
 def test_two_metrics_make_a_curve(run, file) -> None:
     vary = ("--vary", "jobs[0].maps.duration_s=1:3:1", "--vary", "jobs[1].maps.duration_s=1,2", "--scheduler", "fifo")
     code, said, _ = run(file(two_jobs(3.0, 2.0)), *vary, "--minimize", "makespan_s", "--and-maximize", "max_wait_s")
     assert code == 0 and said.splitlines()[1:] == [
-        "3 settings trade smaller makespan for larger longest wait: no other that was tried is better in one and no worse in the other.",
+        phrase("commands.settings_trade_smaller_makespan_for", 3),
         "",
-        "makespan  than now  longest wait  than now  setting",
+        phrase("commands.makespan_than_now_longest_wait"),
         "     2 s      -3 s           1 s      -2 s  jobs[0].maps.duration_s 1 instead of 3, jobs[1].maps.duration_s 1 instead of 2",
         "     3 s      -2 s           2 s      -1 s  jobs[0].maps.duration_s 2 instead of 3, jobs[1].maps.duration_s 1 instead of 2",
         "     4 s      -1 s           3 s       0 s  jobs[1].maps.duration_s 1 instead of 2",
@@ -75,10 +72,10 @@ def test_where_nothing_is_feasible_it_says_what_is_nearest(run, file, tmp_path) 
     out = tmp_path / "best.json"
     arguments = ("--vary", "jobs[0].maps.duration_s=1:9:1", "--minimize", "makespan_s", "--at-most", "worst_queue_p95_turnaround_s=0.5", "--out", str(out))
     code, said, err = run(file(one_map()), *arguments)
-    assert (code, err) == (1, [f"{out}: not written, as no setting is feasible"]) and not out.exists()
+    assert (code, err) == (1, [f"{out}: " + phrase("commands.not_written_as_no_setting")]) and not out.exists()
     assert said.splitlines()[1:] == [
-        "No setting that was tried holds every constraint; the nearest is jobs[0].maps.duration_s 1 instead of 5:",
-        "  95th percentile of turnaround, worst queue 1 s, at most 0.50 s: broken by 0.50 s",
+        phrase("commands.no_setting_was_tried_holds", "jobs[0].maps.duration_s", 1, 5),
+        "  " + phrase("commands.percentile_turnaround_worst_queue_s", "95th", 1, "0.50", "0.50"),
     ]
 
 
@@ -92,27 +89,30 @@ def test_an_interrupt_gives_what_was_found(run, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(run_search, "run_search", lambda *given, search=run_search.run_search: search(given[0], given[1], interrupt, given[3]))
     vary = [word for path in ("jobs[*].slowstart", "jobs[*].maps.memory_mb", "jobs[*].reduces.memory_mb") for word in ("--vary", path)]
     code, said, err = run(WORDCOUNT, *vary, "--minimize", "makespan_s", "--trials", "2000")
-    assert interrupt.is_over and (code, err) == (130, []) and ", as the search was ended, each over 5 seeds" in said
+    assert interrupt.is_over and (code, err) == (130, []) and phrase("commands.as_search_was_ended_each", 5) in said
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--minimize", "makespan_s"), "vary: must be 1 to 6 parameters, not 0"),
-        (("--vary", "jobs[*].slowstart"), "one of the arguments --minimize --maximize is required; python -m engine search --help says what can be given"),
-        (("--vary", "jobs[*].slowstart", "--minimize", "makespan"), "objectives[0].metric: 'makespan' is no metric; did you mean makespan_s?"),
-        (("--vary", "seed", "--minimize", "makespan_s"), "vary[0].path: is luck, no setting; seeds says over how many one is judged"),
+        (("--minimize", "makespan_s"), phrase("common.vary_must_be_parameters_not", 1, 6, 0)),
+        (("--vary", "jobs[*].slowstart"), phrase("commands.one_arguments_required_python_engine", "--minimize", "--maximize", "-m", "--help")),
+        (
+            ("--vary", "jobs[*].slowstart", "--minimize", "makespan"),
+            "objectives[0].metric: " + phrase("common.no_metric_did_you_mean", "'makespan'", "makespan_s"),
+        ),
+        (("--vary", "seed", "--minimize", "makespan_s"), "vary[0].path: " + phrase("common.luck_no_setting_seeds_says")),
         (
             ("--vary", "jobs[*].slowstart=1", "--minimize", "makespan_s"),
-            "--vary 'jobs[*].slowstart=1' must be a path with LOW:HIGH, LOW:HIGH:STEP or values a,b,c, such as jobs[*].slowstart=0.05:1:0.05",
+            phrase("commands.must_be_path_with_low", "--vary", "'jobs[*].slowstart=1'", "a,b,c", "jobs[*].slowstart=0.05:1:0.05"),
         ),
         (
             ("--vary", "jobs[*].slowstart", "--minimize", "makespan_s", "--at-most", "makespan_s"),
-            "--at-most 'makespan_s' must be METRIC=VALUE, such as worst_queue_p95_turnaround_s=60",
+            phrase("common.must_be_such_as", "--at-most", "'makespan_s'", "METRIC=VALUE", "worst_queue_p95_turnaround_s=60"),
         ),
-        (("--vary", "jobs[*].slowstart=0:1e999", "--minimize", "makespan_s"), "must be a path with LOW:HIGH"),
-        (("--vary", "jobs[*].slowstart", "--minimize", "makespan_s", "--trials", "5"), "trials: must be a whole number from 10 to 2,000"),
-        (("--vary", "jobs[*].slowstart", "--minimize", "makespan_s", "--jitter", "nan"), "jitter: must be a number from 0 to 3"),
+        (("--vary", "jobs[*].slowstart=0:1e999", "--minimize", "makespan_s"), phrase("commands.must_be_path_with_low_high")),
+        (("--vary", "jobs[*].slowstart", "--minimize", "makespan_s", "--trials", "5"), phrase("common.trials_must_be_whole_number", 10, "2,000")),
+        (("--vary", "jobs[*].slowstart", "--minimize", "makespan_s", "--jitter", "nan"), phrase("common.jitter_must_be_number_from", 0, 3)),
         (("--vary", "jobs[*].slowstart", "--minimize", "makespan_s", "--out", "/dev/null/x"), "can't be written"),
         (("--vary", "scheduler=best,fair", "--minimize", "makespan_s"), "schedulers[0]: "),
     ],

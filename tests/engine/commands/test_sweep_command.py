@@ -16,6 +16,7 @@ from engine import Study, run_study, sample, study_table, sweep
 from engine.commands import study_commands
 from engine.experiments.ranges import step_between
 from tests.conftest import ROOT
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S
 
 WORDCOUNT = str(sample("wordcount.json"))
@@ -37,13 +38,13 @@ def study(**more) -> Study:
 def test_it_prints_means_differences_and_who_is_best(run):
     code, out, err = run(WORDCOUNT, *TWO)
     assert (code, err, out) == (0, [], study_table(run_study(study()), ["makespan_s"]))
-    assert "fair - fifo" in out and "Makespan: " in out and "so that all 2 hold at once with 95 % (Bonferroni)" in out
+    assert "fair - fifo" in out and "Makespan: " in out and phrase("commands.so_all_hold_at_once", 2, 95) in out
     assert run(WORDCOUNT, *TWO)[1] == out, "the same bytes twice"
 
 
 def test_two_parameters_make_a_map(run):
     code, out, _ = run(WORDCOUNT, *TWO, "--vary", "cluster.nodes.total=4,8")
-    assert code == 0 and "Best, makespan, and its margin" in out and "down: All jobs: slow start; across: Nodes, total" in out
+    assert code == 0 and phrase("commands.best_makespan_and_margin") in out and phrase("commands.down_all_jobs_slow_start") in out
 
 
 def test_where_nothing_is_drawn_one_seed_says_all(run):
@@ -113,28 +114,31 @@ def test_the_step_of_a_range_follows_its_ends():
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--vary", "x"), ["--vary 'x' must be PARAMETER=RANGE, a range being a,b,c or first:last:step or first:last, such as"]),
+        (("--vary", "x"), [phrase("commands.must_be_range_being_or", "--vary", "'x'", "PARAMETER=RANGE", "a,b,c")]),
         (("--vary", f"{SLOW}=1:2:3:4"), [f"--vary '{SLOW}=1:2:3:4' must be PARAMETER=RANGE"]),
-        (("--vary", f"{SLOW}=1:0"), [f"--vary '{SLOW}=1:0' must go from the smaller to the larger number, in steps above 0"]),
-        (("--vary", f"{SLOW}=0:1:0"), [f"--vary '{SLOW}=0:1:0' must go from the smaller"]),
-        (("--vary", f"{SLOW}=0:a"), [f"--vary {SLOW}: 'a' must be a number"]),
-        (("--vary", f"{SLOW}=0:inf"), [f"--vary {SLOW}: 'inf' must be a number"]),
-        (("--vary", f"{SLOW}=nan"), [f"--vary {SLOW}: must be numbers, or choices of a parameter, one at least"]),
-        (("--vary", f"{SLOW}=0:1:1e-9"), [f"--vary {SLOW}: must have values, or first, last and step above 0 that make at most 10,000"]),
+        (("--vary", f"{SLOW}=1:0"), [phrase("commands.must_go_from_smaller_larger", "--vary", f"'{SLOW}=1:0'", 0)]),
+        (("--vary", f"{SLOW}=0:1:0"), [phrase("commands.must_go_from_smaller", "--vary", f"'{SLOW}=0:1:0'")]),
+        (("--vary", f"{SLOW}=0:a"), [phrase("commands.must_be_number", "--vary", SLOW, "'a'")]),
+        (("--vary", f"{SLOW}=0:inf"), [phrase("commands.must_be_number", "--vary", SLOW, "'inf'")]),
+        (("--vary", f"{SLOW}=nan"), [phrase("commands.must_be_numbers_or_choices", "--vary", SLOW)]),
+        (("--vary", f"{SLOW}=0:1:1e-9"), [phrase("commands.must_have_values_or_first", "--vary", SLOW, 0, "10,000")]),
         (("--vary", "jobs[*].slow=1"), ["--vary jobs[*].slow: "]),
-        (("--vary", "jobs[9].weight=1"), ["--vary jobs[9].weight: jobs[9].weight: there is no entry 9"]),
-        (("--scheduler", "fair", "--scheduler", "fiar"), ["--scheduler fiar: no order is named 'fiar'; did you mean fair?"]),
-        (("--seeds", "0"), ["--seeds: '0' must be a whole number from 1 on"]),
-        (("--seeds", "10001", "--jitter", "4"), ["--seeds: must be a whole number from 1 to 10,000", "--jitter: must be a number from 0 to 3"]),
-        (("--jitter", "much"), ["--jitter: 'much' must be a number"]),
-        (("--metric", "makespan"), ["--metric: 'makespan' is no metric; did you mean makespan_s?"]),
-        (("--processes", "-1"), ["--processes: '-1' must be a whole number from 1 on"]),
-        (("--cluster", "nowhere"), ["no Dask scheduler answers at 'nowhere'"]),
-        (("--json", "--csv", "x.csv"), ["--json prints to standard output: it can't be given with --study, --csv, --parquet or --figure"]),
-        (("--figure", "x.png"), ["--figure 'x.png' must end in .svg or .pdf"]),
-        (("--csv", "-"), ["-: can't be written: it must be a file"]),
-        (("--csv", "x", "--study", "x"), ["each file must have a name of its own"]),
-        (("--csv", f"{WORDCOUNT}/x.csv"), [f"{WORDCOUNT}: can't be written: wordcount.json is not a folder"]),
+        (("--vary", "jobs[9].weight=1"), [phrase("commands.there_no_entry", "--vary", "jobs[9].weight", "jobs[9].weight", 9)]),
+        (("--scheduler", "fair", "--scheduler", "fiar"), [phrase("commands.fiar_no_order_named_did", "--scheduler", "'fiar'")]),
+        (("--seeds", "0"), ["--seeds: " + phrase("commands.must_be_whole_number_from", "'0'", 1)]),
+        (
+            ("--seeds", "10001", "--jitter", "4"),
+            ["--seeds: " + phrase("common.must_be_whole_number_from", 1, "10,000"), "--jitter: " + phrase("commands.must_be_number_from", 0, 3)],
+        ),
+        (("--jitter", "much"), ["--jitter: " + phrase("common.must_be_number", "'much'")]),
+        (("--metric", "makespan"), ["--metric: " + phrase("common.no_metric_did_you_mean", "'makespan'", "makespan_s")]),
+        (("--processes", "-1"), ["--processes: " + phrase("commands.must_be_whole_number_from", "'-1'", 1)]),
+        (("--cluster", "nowhere"), [phrase("commands.no_dask_scheduler_answers_at", "'nowhere'")]),
+        (("--json", "--csv", "x.csv"), [phrase("commands.prints_standard_output_cant_be", "--json", "--study", "--csv", "--parquet", "--figure")]),
+        (("--figure", "x.png"), [phrase("commands.must_end_in_or", "--figure", "'x.png'", ".svg", ".pdf")]),
+        (("--csv", "-"), ["-: " + phrase("commands.cant_be_written_must_be")]),
+        (("--csv", "x", "--study", "x"), [phrase("commands.each_file_must_have_name")]),
+        (("--csv", f"{WORDCOUNT}/x.csv"), [f"{WORDCOUNT}: " + phrase("commands.cant_be_written_not_folder", "wordcount.json")]),
         (("--seed", "1"), ["unrecognized arguments: --seed 1"]),
     ],
     ids=str,
@@ -161,7 +165,7 @@ def test_a_file_that_is_neither_is_told_as_the_file_has_it(run, tmp_path, text, 
     path.write_text(text)
     code, out, err = run(str(path))
     assert (code, out) == (2, "") and err[0].startswith(says)
-    assert run(str(tmp_path / "nowhere.json"))[2] == [f"{tmp_path / 'nowhere.json'}: can't be read: no such file or directory"]
+    assert run(str(tmp_path / "nowhere.json"))[2] == [f"{tmp_path / 'nowhere.json'}: " + phrase("common.cant_be_read_no_such")]
 
 
 def test_a_deadlock_is_told_by_the_exit_code(run, tmp_path):
@@ -170,19 +174,19 @@ def test_a_deadlock_is_told_by_the_exit_code(run, tmp_path):
     path = tmp_path / "stuck.json"
     path.write_text(json.dumps({"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 1, "vcores": 1}]}, "jobs": [job]}))
     code, out, err = run(str(path), "--vary", "cluster.nodes[0].count=1,2")
-    assert (code, err) == (1, []) and "fair: 1 run has no numbers at 1 of 2 points; at cluster.nodes[0].count=1: 1 map of a wait for ever" in out
+    assert (code, err) == (1, []) and phrase("commands.fair_run_has_no_numbers", 1, 1, 2, "cluster.nodes[0].count=1", 1) in out
     assert run(str(path), "--vary", "cluster.nodes[0].count=2,3")[0] == 0
 
 
 def test_a_point_that_is_refused_is_told_and_the_others_have_numbers(run):
     code, out, err = run(WORDCOUNT, "--vary", "cluster.nodes[0].vcores=1,8")
-    assert (code, err) == (0, []) and "fair: 1 run has no numbers at 1 of 2 points; at cluster.nodes[0].vcores=1: " in out
+    assert (code, err) == (0, []) and phrase("commands.fair_run_has_no_numbers_at", 1, 1, 2, "cluster.nodes[0].vcores=1") + " " in out
 
 
 def test_without_an_extra_nothing_is_run(run, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setattr(study_commands, "_run", lambda *given: pytest.fail("it was run"))
-    assert run(WORDCOUNT, "--parquet", str(tmp_path / "x")) == (2, "", ["Parquet needs pyarrow: pip install 'gantry[parquet]'"])
+    assert run(WORDCOUNT, "--parquet", str(tmp_path / "x")) == (2, "", [phrase("common.parquet_needs_pyarrow_pip_install", "'gantry[parquet]'")])
 
 
 def test_a_terminal_sees_progress_and_an_interrupt_ends_it_at_once(tmp_path):

@@ -15,6 +15,7 @@ from engine.scenario.model import Cluster, Job, NodeGroup, Scenario
 from engine.scenario.presets import presets
 from engine.schedulers.names import parse
 from tests.examples import examples
+from tests.phrases import phrase
 from tests.strategies import named_schedulers, scenarios
 
 TASK = {"memory_mb": 1024, "vcores": 1}
@@ -70,20 +71,20 @@ def test_one_parameter_of_every_scheduler_that_can_have_it():
     ("path", "value", "says"),
     [
         ("cluster.nodes[1].count", 3, "no entry 1"),
-        ("cluster.nodes[0].colour", 3, "is not a field here"),
-        ("cluster.nodes", 3, "must be a list"),
-        ("cluster.nodes.total", 0, "0 must be a whole number from 1 to 10,000,000"),
-        ("cluster.nodes.total", 1.5, "must be a whole number"),
-        ("jobs.total", 3, "nothing that has a field total"),
+        ("cluster.nodes[0].colour", 3, phrase("common.not_field_here")),
+        ("cluster.nodes", 3, phrase("common.must_be_list")),
+        ("cluster.nodes.total", 0, phrase("experiments.must_be_whole_number_from", 0, 1, "10,000,000")),
+        ("cluster.nodes.total", 1.5, phrase("common.must_be_whole_number")),
+        ("jobs.total", 3, phrase("experiments.nothing_has_field_total")),
         ("jobs[1].reduces.count", 3, "is required"),
-        ("jobs[1].name.count", 3, "nothing that has a field count"),
+        ("jobs[1].name.count", 3, phrase("experiments.nothing_has_field_count")),
         ("jobs[0].maps.memory_mb", 99_999, "fits no node"),
         ("jobs[0].maps.count", 1.5, "whole number"),
-        ("jobs[0].maps.duration_s.scale", "two", "multiplied by a number"),
-        ("__class__.x", 1, "is not a field here"),
-        ("a b", 1, "no path of a number"),
-        ("", 1, "no path of a number"),
-        ("x." * 200, 1, "no path of a number"),
+        ("jobs[0].maps.duration_s.scale", "two", phrase("experiments.multiplied_by_number")),
+        ("__class__.x", 1, phrase("common.not_field_here")),
+        ("a b", 1, phrase("experiments.no_path_number")),
+        ("", 1, phrase("experiments.no_path_number")),
+        ("x." * 200, 1, phrase("experiments.no_path_number")),
     ],
 )
 def test_what_makes_no_sense_is_a_fault_of_the_scenario(path, value, says):
@@ -97,11 +98,11 @@ def test_what_makes_no_sense_is_a_fault_of_the_scenario(path, value, says):
         ("schedulers[3].fair.shares", "kind", "there are 3 schedulers"),
         ("schedulers[0].saf.alpha", 1, "no parameter saf.alpha"),
         ("schedulers[2].slowstart.at", 1, "no parameter slowstart.at"),
-        ("schedulers[*].haste.alpha", 1, "no scheduler has a parameter haste.alpha"),
+        ("schedulers[*].haste.alpha", 1, phrase("experiments.no_scheduler_has_parameter", "haste.alpha")),
         ("schedulers[0].reserve.colour", 1, "no parameter reserve.colour"),
         ("schedulers[1].saf.alpha", 1, "must not be 1"),
-        ("schedulers[1].saf.rate", 7, "must be from 0.001 to 1"),
-        ("schedulers[1].saf.cooling", "linear)+fifo(", "must be a number or one of its choices"),
+        ("schedulers[1].saf.rate", 7, phrase("common.must_be_from", 0.001, 1)),
+        ("schedulers[1].saf.cooling", "linear)+fifo(", phrase("experiments.must_be_number_or_one")),
     ],
 )
 def test_what_makes_no_sense_is_a_fault_of_the_scheduler(path, value, says):
@@ -165,7 +166,10 @@ def test_ends_of_ranges_are_refused_only_where_parts_of_a_scenario_disagree(pres
             try:
                 with_overrides(plain, ["fair", "saf"], [(tunable.path, value)])
             except ScenarioError as error:
-                assert all("too large" not in fault.message and "must be at least" not in fault.message for fault in error.faults), (tunable, error)
+                assert all("too large" not in fault.message and phrase("experiments.must_be_at_least") not in fault.message for fault in error.faults), (
+                    tunable,
+                    error,
+                )
 
 
 def test_what_all_entries_have_in_common():
@@ -177,7 +181,7 @@ def test_what_all_entries_have_in_common():
     assert "jobs[*].reduces.count" not in found  # b has none
     assert "cluster.nodes[*].count" not in found  # there is one group
     assert found["cluster.nodes[0].count"].title == "n: nodes"
-    assert found["jobs[1].maps.duration_s.sd"].title == "b: standard deviation of the duration of a map"
+    assert found["jobs[1].maps.duration_s.sd"].title == phrase("experiments.b_standard_deviation_duration_map")
     assert found["schedulers[0].reserve.vcores"].title == "fair+reserve(vcores=2): vcores"
     assert "schedulers[2].lazy-start.window_s" not in found  # omo's own window
 
@@ -205,7 +209,7 @@ def test_a_job_s_slow_start_says_where_it_does_nothing():
     assert plain["jobs[0].slowstart"] == Job.model_fields["slowstart"].description
     found = help_of("fair", "fair+slowstart(at=0.8)", "omo", "fifo+lazy-start")
     for path in ("jobs[*].slowstart", "jobs[0].slowstart"):
-        assert found[path] == f"{plain['jobs[0].slowstart']} No effect under fair+slowstart(at=0.8), omo, fifo+lazy-start."
+        assert found[path] == phrase("experiments.no_effect_under_omo", plain["jobs[0].slowstart"], "fair+", "slowstart(at=0.8)", "fifo+lazy-start")
     assert {path for path in found if found[path] != plain.get(path, found[path])} == {
         "jobs[*].slowstart",
         "jobs[0].slowstart",

@@ -14,6 +14,7 @@ from engine.experiments.ranges import Range, range_values, values_between
 from engine.scenario.model import Scenario
 from engine.simulation.halt import Halt
 from engine.simulation.simulate import simulate
+from tests.phrases import phrase
 
 TASK = {"memory_mb": 1024, "vcores": 1}
 PLAIN = {
@@ -48,7 +49,7 @@ def test_what_is_refused_and_what_is_stuck_are_gaps_with_a_sentence():
     stuck["cluster"] = {**PLAIN["cluster"], "nodes": [{"name": "n", "count": 1, "memory_mb": 1024, "vcores": 2}]}
     point = parameter_sweep(stuck, ["fifo"], "jobs[0].count", [1]).points[0][0]
     assert point.get("makespan_s") is None
-    assert point.because.startswith("1 map of a wait for ever")
+    assert point.because.startswith(phrase("experiments.map_wait_for_ever", 1))
 
 
 def test_progress_and_cancelling():

@@ -13,6 +13,7 @@ from engine.scenario.model import Scenario
 from engine.simulation.halt import Halt
 from engine.simulation.simulate import simulate
 from tests.hand_made import scenario, stage
+from tests.phrases import phrase
 
 RANDOM = scenario([(8, 8), (8, 8)], [{"maps": {**stage(9, 1, 1), "duration_s": {"dist": "exponential", "mean": 20}}, "reduces": stage(2, 2, 2)}])
 
@@ -83,7 +84,7 @@ def test_what_is_cancelled_is_missing():
 def test_faults_are_told_before_anything_runs():
     with pytest.raises(SchedulerError, match="fair"):
         replicate(RANDOM, ["fairy"], [1])
-    with pytest.raises(ScenarioError, match="seed: -1 must be from 0"):
+    with pytest.raises(ScenarioError, match=phrase("experiments.seed_must_be_from", -1, 0)):
         replicate(RANDOM, ["fair"], [1, -1])
 
 

@@ -10,6 +10,7 @@ from engine.schedulers.names import parse
 from engine.schedulers.view import KINDS
 from engine.simulation.simulate import simulate
 from tests.engine.schedulers.test_catalogue import busy
+from tests.phrases import phrase
 from tests.small import job, node, scenario, tasks
 
 
@@ -30,15 +31,17 @@ def test_fair_takes_the_job_that_holds_less():
     """Node of 3 MB: a, b, then of a and b, both holding 1 MB, a by job order."""
     found = explain(simulate(scenario([node(3)], [job("a", tasks(2)), job("b", tasks(2))]), "fair"), parse("fair"), "b/1/map/0")
     assert [(row["job"], row["job_used_memory_mb"]) for row in found["candidates"]] == [("a", 1), ("b", 0)]
-    assert found["because"] == (
-        "node1 had 2 MB and 99 vcores free at 0 s; of 2 requests that fitted, the map of b was chosen because its queue, and in it its job, "
-        "holds the least memory for its weight (memory for its weight 0 MB against 1 MB of the map of a)"
-    )
+    assert found["because"] == (phrase("explanation.had_mb_and_vcores_free", "node1", 2, 99, 0, 2, 0, 1))
 
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("a/1/map", "write JOB/STAGE/KIND"), ("c/1/map/0", "no job 'c'"), ("a/1/map/9", "no such container was placed"), ("a/1/mop/0", "write JOB")],
+    [
+        ("a/1/map", "write JOB/STAGE/KIND"),
+        ("c/1/map/0", "no job 'c'"),
+        ("a/1/map/9", phrase("explanation.no_such_container_was_placed")),
+        ("a/1/mop/0", "write JOB"),
+    ],
 )
 def test_what_was_not_placed_is_said_in_a_sentence(name, words):
     with pytest.raises(NoSuchContainer, match=words):
@@ -53,7 +56,7 @@ def test_what_reserved_its_node_says_when_it_fitted(order, nodes):
     assert run.containers.start.tolist() == [0] * nodes + [10_000, 10_000]
     found = explain(run, parse(order), "b/1/map/0")
     assert (found["at_s"], found["starts_s"]) == (0.0, 10.0)
-    assert found["because"].endswith("only a map of b could go there; it did not fit yet and reserved the node until 10 s")
+    assert found["because"].endswith(phrase("explanation.only_map_b_could_go", 10))
     assert "starts_s" not in explain(run, parse(order), "c/1/map/0")
 
 
@@ -62,5 +65,5 @@ def test_what_preemption_made_room_for_is_said_in_a_sentence():
     queues = [{"name": "root.a"}, {"name": "root.b", "min_share": {"memory_mb": 1, "vcores": 1}, "min_share_preemption_timeout_s": 1}]
     made = scenario([node(2)], [job("a", tasks(2, 100.0), queue="root.a"), job("b", tasks(1), queue="root.b", arrival_s=1)], queues=queues)
     name = "fair(preemption=yes, wait_before_kill_ms=1000)"
-    with pytest.raises(NotCompared, match="^b/1/map/0/1 was compared with nothing: b was starved, containers of others were killed on node1 for it"):
+    with pytest.raises(NotCompared, match="^" + phrase("explanation.was_compared_with_nothing_b", "b/1/map/0/1", "node1")):
         explain(simulate(made, name), parse(name), "b/1/map/0")

@@ -15,6 +15,7 @@ from engine.schedulers.names import parse
 from engine.simulation.halt import Halt
 from engine.simulation.simulate import simulate
 from tests.oracle.simulator import Forgone, simulate_named
+from tests.phrases import phrase
 from tests.small import job, master, node, scenario, tasks
 from tests.strategies import BUSY, scenarios
 
@@ -36,12 +37,9 @@ def test_one_that_can_be_worked_out_by_hand():
         ("a/1/map/1/1", 0.0, "b/1/map/0/1", 3.0, 1.0),
     ]
     assert decision_sentence(found, found.costly[0]) == (
-        "At 0 s node1 went to a map of a; had it gone to a map of b, the batch would have ended 1 s earlier (4 → 3 s), with the same mean turnaround."
+        phrase("explanation.at_s_went_map_had", 0, "node1", 1, 4, 3)
     )  # of a and b: (2 + 4) / 2 and (3 + 3) / 2
-    assert tried_sentence(found) == (
-        "All 4 decisions were tried; for 3 another job could have been served: "
-        "with that choice changed the batch ends sooner after 2, at the same time after 1."
-    )
+    assert tried_sentence(found) == (phrase("explanation.all_decisions_were_tried_for", 4, 3, 2, 1))
 
 
 def test_a_changed_choice_may_end_in_a_deadlock():
@@ -49,8 +47,8 @@ def test_a_changed_choice_may_end_in_a_deadlock():
     stuck = scenario([node(2)], [job(name, tasks(1, 1.0), am=master()) for name in "ab"], each=1)
     found = regret(stuck, "fifo")
     assert (found.sooner, found.stuck) == (0, 2)
-    assert "never, in a deadlock after 2" in regret_text(found)
-    assert nothing_sentence(found) == "Under fifo no other single choice would have ended the batch before 2 s."
+    assert phrase("explanation.never_in_deadlock_after", 2) in regret_text(found)
+    assert nothing_sentence(found) == phrase("explanation.under_fifo_no_other_single", 2)
 
 
 @pytest.mark.parametrize("text", ["fifo", "fair(reservations=no)", "capacity(reservations=no)+admit-all"])
@@ -95,7 +93,7 @@ def test_decisions_are_tried_in_passes_spread_over_the_run(count):
 def test_where_time_is_short_it_says_how_many_were_tried():
     found = regret(FOUR, "fair", seconds=1e-9)
     assert (found.tried, found.placed, found.is_whole, found.is_ended) == (1, 148, False, False)
-    assert tried_sentence(found).startswith("1 of 148 decisions, spread over the run, were tried")
+    assert tried_sentence(found).startswith(phrase("explanation.decisions_spread_over_run_were", 1, 148))
     assert "of those tried" in nothing_sentence(found)
 
 
@@ -121,7 +119,7 @@ def test_as_json_and_for_people():
 
 def test_what_is_refused():
     stuck = scenario([node(1)], [job("a", tasks(1, 1.0), am=master())])
-    with pytest.raises(NoRegret, match="the run under fifo ends in a deadlock"):
+    with pytest.raises(NoRegret, match=phrase("explanation.run_under_fifo_ends_in")):
         regret(stuck, "fifo")
     with pytest.raises(SchedulerError, match="name a scheduler"):
         costly_decisions(simulate(FOUR, "fifo", plain=True), parse("measured"))
@@ -129,8 +127,8 @@ def test_what_is_refused():
 
 def test_how_many_were_tried_in_words() -> None:
     none = Regret("fair", 10.0, None, 148, 0, 0, 0, 0, 0, (), True)
-    assert (tried_sentence(none), nothing_sentence(none)) == ("None of 148 decisions was tried.", "")
-    assert regret_text(none) == "fair: makespan 10 s\nNone of 148 decisions was tried.\n"
+    assert (tried_sentence(none), nothing_sentence(none)) == (phrase("explanation.none_decisions_was_tried", 148), "")
+    assert regret_text(none) == phrase("explanation.fair_makespan_s_none_decisions", 10, 148) + "\n"
     one = none._replace(placed=1, tried=1, is_ended=False)
-    assert tried_sentence(one) == "The only decision was tried; for 0 another job could have been served."
-    assert nothing_sentence(one) == "Under fair no other single choice would have ended the batch before 10 s."
+    assert tried_sentence(one) == phrase("explanation.only_decision_was_tried_for", 0)
+    assert nothing_sentence(one) == phrase("explanation.under_fair_no_other_single", 10)

@@ -19,6 +19,7 @@ from engine.simulation.run import OUTCOMES, Run
 from engine.simulation.simulate import simulate
 from engine.version import VERSION
 from tests.hand_made import container, run, scenario, stage
+from tests.phrases import phrase
 from tests.strategies import scenarios, scheduler_text, schedulers
 
 ODD = ' 100 %s, "b"\n\\ é 日\u2028'
@@ -147,7 +148,7 @@ def test_table_marks_the_best_and_tells_a_deadlock():
     quick = run(of, [container(0, "map", 0, 0, 1500)])
     slow = run(of, [container(0, "map", 0, 500, 2500, requested=0)])
     lines = table(of, [quick, slow]).splitlines()
-    assert lines[0] == "Scenario: 1 job on 1 node"
+    assert lines[0] == phrase("output.scenario_job_on_node", 1, 1)
     cells = {line[:30].strip(): line[30:].split() for line in lines[3 : 3 + len(METRICS)]}
     assert list(cells) == [metric.title for metric in METRICS]
     assert cells["Makespan"] == ["1.500", "s", "*", "2.500", "s"]
@@ -155,7 +156,7 @@ def test_table_marks_the_best_and_tells_a_deadlock():
     assert lines[-1] == "* best of 2 schedulers"
     stuck = table(of, [run(of, [container(0, "map", 0, 0, None)])])
     assert "Makespan                             –\n" in stuck
-    assert stuck.endswith("\n\nby hand: deadlock at 0 s: made so\n")
+    assert stuck.endswith("\n\n" + phrase("output.by_hand_deadlock_at_s", 0) + "\n")
 
 
 def test_table_breaks_where_the_terminal_ends():

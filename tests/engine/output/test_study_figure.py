@@ -19,6 +19,7 @@ from engine.studies.result import StudyResult
 from engine.studies.study import Vary
 from engine.version import VERSION
 from tests.engine.studies.made_results import SLOW, made
+from tests.phrases import phrase
 
 NODES = Vary("cluster.nodes.total", (2, 4, 6))
 RNG = np.random.default_rng(1)
@@ -52,9 +53,9 @@ def test_its_footer_says_what_makes_it_again(kind):
     found = KINDS[kind]
     said = texts(study_figure(found, "makespan_s", "svg", WIDE_IN))
     for part in (
-        "Makespan: Last finish of a job minus first arrival.",
+        phrase("output.makespan_last_finish_job_minus"),
         "Seeds 0-7",
-        "coefficient of variation of 0.1",
+        phrase("output.coefficient_variation", 0.1),
         f"Gantry {VERSION}",
         found.study.digest[:12],
     ):
@@ -66,9 +67,9 @@ def test_its_footer_says_what_makes_it_again(kind):
     ("kind", "parts"),
     [
         ("lines", ["Makespan (s)", "Slow start", "fair", "fifo", "drf", "haste", "Bands: 95 % interval"]),
-        ("map", ["Nodes, total", "Slow start", "Best mean at each point", "all 12 hold at once with 95 % (Bonferroni)"]),
-        ("distribution", ["Makespan (s)", "Share of runs", "The share of the 8 runs, one a seed, that have at most so much"]),
-        ("values", ["Makespan (s)", "Nodes, total", "Mean under fair over 8 seeds; 95 % intervals"]),
+        ("map", ["Nodes, total", "Slow start", phrase("output.best_mean_at_each_point"), phrase("output.all_hold_at_once_with", 12, 95)]),
+        ("distribution", ["Makespan (s)", "Share of runs", phrase("output.share_runs_one_seed_have", 8)]),
+        ("values", ["Makespan (s)", "Nodes, total", phrase("output.mean_under_fair_over_seeds", 8, 95)]),
     ],
 )
 def test_its_axes_have_names_and_units(kind, parts):
@@ -143,8 +144,8 @@ def test_a_job_may_be_called_anything(name):
 
 
 def test_without_numbers_or_without_matplotlib_it_says_so(monkeypatch):
-    with pytest.raises(GantryError, match="^no figure: no run has a number for makespan$"):
+    with pytest.raises(GantryError, match="^" + phrase("output.no_figure_no_run_has") + "$"):
         study_figure(made([[[float("nan")] * 2] * 2]), "makespan_s")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(NotInstalled, match=r"^a figure needs matplotlib: pip install 'gantry\[print\]'$"):
+    with pytest.raises(NotInstalled, match="^" + phrase("output.figure_needs_matplotlib_pip_install", r"'gantry\[print\]'") + "$"):
         needs_matplotlib()

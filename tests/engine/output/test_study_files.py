@@ -18,6 +18,7 @@ from engine.studies.batches import DEADLOCK
 from engine.studies.study import Study
 from engine.version import VERSION
 from tests.engine.studies.made_results import SLOW, made
+from tests.phrases import phrase
 
 NAN = float("nan")
 FOUND = made([[[10.1, 10.3, 1 / 3], [20, NAN, 22]], [[30, 31, 32], [40, 41, 42]]])
@@ -47,7 +48,7 @@ def test_parquet_read_back_is_the_frame_with_the_study():
 
 def test_without_pyarrow_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(NotInstalled, match=r"^Parquet needs pyarrow: pip install 'gantry\[parquet\]'$"):
+    with pytest.raises(NotInstalled, match="^" + phrase("common.parquet_needs_pyarrow_pip_install", r"'gantry\[parquet\]'") + "$"):
         needs_pyarrow()
 
 
@@ -74,7 +75,7 @@ def test_json_says_what_is_missing_and_why():
         "metrics": {"makespan_s": {"mean": None, "low": None, "high": None, "count": 0}},
     }  # fmt: skip
     text = study_table(result, ["makespan_s"])
-    assert "fifo: 2 runs have no numbers: 1 map of a waits for ever" in text and "only fair has numbers" in text
+    assert phrase("output.fifo_runs_have_no_numbers", 2, 1) in text and phrase("output.only_fair_has_numbers") in text
 
 
 def test_the_table_has_a_row_a_point_and_tells_how_sure():
@@ -84,10 +85,10 @@ def test_the_table_has_a_row_a_point_and_tells_how_sure():
         ["0", "10.0", "±", "2.5", "s", "*", "12.0", "±", "2.5", "s"],
         ["0", "+2.00", "s"],  # the same difference at each seed
     ]
-    assert "± paired on common seeds, 97.5 % each, so that all 2 hold at once with 95 % (Bonferroni)" in lines
-    assert "Makespan: fair is best beyond doubt at 0; nobody is beyond doubt at 0.1." in lines
-    assert "Best value: fair at 0, fifo at 0." in lines
-    assert lines[-1].startswith("Seeds 0-2, common to all schedulers; fixed durations drawn with a coefficient of variation of 0.1. Gantry ")
+    assert phrase("output.paired_on_common_seeds_each", 97.5, 2, 95) in lines
+    assert phrase("output.makespan_fair_best_beyond_doubt", 0, 0.1) in lines
+    assert phrase("output.best_value_fair_at_fifo", 0, 0) in lines
+    assert lines[-1].startswith(phrase("output.seeds_common_all_schedulers_fixed", "0-2", 0.1) + " ")
 
 
 def test_shares_are_per_cent_and_their_differences_percentage_points():
@@ -97,12 +98,12 @@ def test_shares_are_per_cent_and_their_differences_percentage_points():
 
 def test_what_is_exact_says_so():
     text = study_table(made([[[10.25], [20]]], jitter=0.0), ["makespan_s"])
-    assert "exact: nothing in this scenario is drawn" in text and "10.25 s *" in text
-    assert "Makespan: fair is best beyond doubt, 9.75 s before fifo." in text
+    assert phrase("output.exact_nothing_in_this_scenario") in text and "10.25 s *" in text
+    assert phrase("output.makespan_fair_best_beyond_doubt_s", 9.75) in text
 
 
 def test_a_metric_of_which_nobody_says_what_is_better():
-    assert "Memory utilization: nobody says what is better" in study_table(made([[[0.5, 0.6], [0.7, 0.9]]], "memory_utilization"), ["memory_utilization"])
+    assert phrase("output.memory_utilization_nobody_says_what") in study_table(made([[[0.5, 0.6], [0.7, 0.9]]], "memory_utilization"), ["memory_utilization"])
 
 
 def test_a_wide_table_stands_in_blocks():

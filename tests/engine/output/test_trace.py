@@ -13,6 +13,7 @@ from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import NONE, Run
 from engine.simulation.simulate import simulate
 from tests.engine.output.test_contract import ODD, odd_run
+from tests.phrases import phrase
 from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
 from tests.webapp.made import run
 
@@ -48,7 +49,7 @@ def test_counters_tell_what_is_in_use_after_each_instant() -> None:
 
 def test_what_was_killed_is_named_so() -> None:
     found = of(events([run([{"kind": REDUCE, "start": 5, "end": 30, "outcome": 1}])]), "X")
-    assert [(event["name"], event["cat"], event["args"]["outcome"]) for event in found] == [("killed: waiting for maps", "waiting", "killed")]
+    assert [(event["name"], event["cat"], event["args"]["outcome"]) for event in found] == [(phrase("output.killed_waiting_for_maps"), "waiting", "killed")]
 
 
 def test_names_that_json_must_quote() -> None:

@@ -7,6 +7,7 @@ import math
 
 from engine.papers import PAPERS, paper_experiments, reproduce
 from engine.papers.baseline import ReadingRecord, Recorded, differences, record, recorded, written
+from tests.phrases import phrase
 
 NAME = "dynamic-priority/table-1"
 
@@ -18,7 +19,7 @@ def test_what_is_recorded_can_be_read_again(monkeypatch, tmp_path) -> None:
     file.write_text(written(kept))
     monkeypatch.setattr("engine.papers.baseline.FOLDER", tmp_path)
     assert recorded.__wrapped__() == {f"{PAPERS[0].key}/b": kept["b"]}
-    assert kept["b"].verdict == "depends on the reading"
+    assert kept["b"].verdict == phrase("papers.depends_on_reading")
     assert json.loads(file.read_text())["b"]["other"]["verdict"] == "differs"
 
 
@@ -36,12 +37,12 @@ def test_differences_tell_old_and_new() -> None:
     assert list(differences("a", old, Recorded({"": was._replace(numbers={"x": 1.0 + 1e-9, "y": 2.0, "z": math.inf})}))) == []
     new = Recorded({"": ReadingRecord("differs", 3, ("agrees", "does not hold"), {"x": 1.1, "y": 2.0, "w": 4.0})})
     assert list(differences("a", old, new)) == [
-        "a: old agrees, on 2 claims; new differs, on 3",
-        "a: claims: old agrees, holds; new agrees, does not hold",
-        "a: w: old None, new 4.0",
+        phrase("papers.old_agrees_on_claims_new", 2, 3),
+        phrase("papers.claims_old_agrees_holds_new"),
+        phrase("papers.w_old_none_new", "4.0"),
         "a: x: old 1.0, new 1.1",
-        "a: z: old inf, new None",
+        phrase("papers.z_old_inf_new_none"),
     ]
     assert list(differences("a", None, new)) == ["a: is new"]
     assert list(differences("a", old, None)) == ["a: is gone"]
-    assert list(differences("a", old, Recorded({**old.readings, "other": was}))) == ["a (other): is new"]
+    assert list(differences("a", old, Recorded({**old.readings, "other": was}))) == [phrase("papers.other_new")]

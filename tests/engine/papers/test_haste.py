@@ -26,6 +26,7 @@ from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.names_of_0_1 import parse_in_full
 from engine.simulation.simulate import simulate
+from tests.phrases import phrase
 
 FEW = range(1, 5)
 MB_S = FIRST.mb_s
@@ -180,11 +181,11 @@ def test_what_the_simple_workload_s_reasons_say(bed) -> None:
     measured = measuring.over_seeds(make, schedulers | read_otherwise(schedulers["haste"]), reasons.with_waiting, seeds=FEW)
     waits = {name: mean(measured[f"{name}/{reasons.WAITING_VCORES}"]).mean for name in schedulers}
     assert min(waits["fair"], waits["drf"]) > 1.3 * max(waits["fifo"], waits["haste"]) and waits["haste"] > waits["ffd-dp"]
-    spans = {name: mean(measured[f"{name}/makespan_s"]).mean for name in (*schedulers, "0", "lower than any other")}
-    assert spans["lower than any other"] < spans["ffd-dp"] < min(spans["haste"], spans["0"])
+    spans = {name: mean(measured[f"{name}/makespan_s"]).mean for name in (*schedulers, "0", phrase("papers.lower_than_any_other"))}
+    assert spans[phrase("papers.lower_than_any_other")] < spans["ffd-dp"] < min(spans["haste"], spans["0"])
 
 
-@pytest.mark.parametrize("words", ["0", "lower than any other"])
+@pytest.mark.parametrize("words", ["0", phrase("papers.lower_than_any_other")])
 def test_other_readings_of_the_first_reduce_are_the_same_compiled_and_plain(words: str) -> None:
     chosen = read_otherwise(FIRST.columns("haste")["haste"])[words]
     runs = [simulate(simple(1, MB_S), chosen, plain=plain) for plain in (True, False)]

@@ -13,6 +13,7 @@ from engine.papers.measuring import beside, change_pct, makespan_s, metrics, ove
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
+from tests.phrases import phrase
 
 TASK = {"count": 2, "memory_mb": 1, "vcores": 1, "duration_s": {"dist": "exponential", "mean": 10}}
 
@@ -40,9 +41,9 @@ def test_one_scenario_gives_one_value() -> None:
 
 @pytest.mark.parametrize("name", ["fair", "fair(reservations=no, update_ms=0)+slowstart", "fair+slowstart+admit-all", "haste+admit-all", "omo"])
 def test_an_experiment_runs_no_scheduler_that_leaves_something_to_a_default(name: str) -> None:
-    with pytest.raises(SchedulerError, match="is not written in full; write it as"):
+    with pytest.raises(SchedulerError, match=phrase("papers.not_written_in_full_write_as")):
         simulated(scenario(1), name)
-    with pytest.raises(SchedulerError, match="is not written in full"):
+    with pytest.raises(SchedulerError, match=phrase("papers.not_written_in_full")):
         over_seeds(scenario, {"one": name}, metrics("makespan_s"), seeds=[1])
 
 

@@ -10,6 +10,7 @@ import pytest
 from engine.papers import PAPERS, Alike, Ordered, Printed, paper_experiments, reproduce, result_text, results_json
 from engine.papers.judge import VERDICTS, find
 from engine.papers.reporting import counts, finding_text, fit_lines, named_numbers, number, outcome, stated
+from tests.phrases import phrase
 
 NAME = "dynamic-priority/table-1"
 FITS = {reading.fit.title: reading.fit for one in paper_experiments().values() for reading in one.readings if reading.fit}
@@ -17,9 +18,9 @@ FITS = {reading.fit.title: reading.fit for one in paper_experiments().values() f
 
 def test_an_experiment_in_words() -> None:
     text = result_text(NAME, reproduce(paper_experiments()[NAME])).splitlines()
-    assert text[0].startswith("dynamic-priority/table-1: Six jobs, by hand (Table 1")
+    assert text[0].startswith("dynamic-priority/table-1: " + phrase("papers.six_jobs_by_hand_table", 1))
     assert text[1].startswith("  agrees, on ")
-    assert text[4].startswith("  Average waiting time under the score: paper 18.33 s, Gantry 18.33 s, 0.0 % off: agrees")
+    assert text[4].startswith("  " + phrase("papers.average_waiting_time_under_score", 18.33, 18.33, "0.0"))
 
 
 def test_results_as_json() -> None:
@@ -42,7 +43,7 @@ def test_verdicts_are_counted_by_paper() -> None:
     ("claim", "says"),
     [
         (Ordered("", ("haste/makespan_s", ("fifo/makespan_s", "drf/makespan_s")), ""), "haste < fifo, drf"),
-        (Ordered("", ("haste/makespan_s", "haste/wait_s"), "", ties=True), "haste · makespan ≤ haste · wait"),
+        (Ordered("", ("haste/makespan_s", "haste/wait_s"), "", ties=True), phrase("papers.haste_makespan_haste_wait")),
         (Alike("", ("8/fair/x", "8/drf/x"), ""), "8 · fair ≈ 8 · drf"),
     ],
 )
@@ -64,10 +65,10 @@ def test_a_claim_may_name_the_unit() -> None:
 
 def test_what_becomes_of_a_claim() -> None:
     samples = {"x": [10.0]}
-    assert outcome(find(Printed("", "x", 11, "s", ""), samples, {"x"})) == "no verdict: used in the fit"
-    assert outcome(find(Printed("", "x", 11, "s", "", unjudged="not defined"), samples)) == "no verdict: not defined"
+    assert outcome(find(Printed("", "x", 11, "s", ""), samples, {"x"})) == phrase("papers.no_verdict_used_in_fit")
+    assert outcome(find(Printed("", "x", 11, "s", "", unjudged="not defined"), samples)) == phrase("papers.no_verdict_not_defined")
     assert [outcome(find(Printed("", "x", paper, "s", "", side=True), samples)) for paper in (11, 90, -90)] == ["agrees", "same direction", "differs"]
-    assert finding_text(find(Printed("Growth", "x", 9, "%", "", least=True), samples)) == "Growth: paper at least 9 %, Gantry 10 %, 0.0 % off: agrees"
+    assert finding_text(find(Printed("Growth", "x", 9, "%", "", least=True), samples)) == phrase("papers.growth_paper_at_least_gantry", 9, 10, "0.0")
 
 
 @pytest.mark.parametrize(("value", "says"), [(2258.4, "2258"), (0.98, "0.98"), (1.0, "1"), (0.123456, "0.1235"), (math.inf, "deadlock")])

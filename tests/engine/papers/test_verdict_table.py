@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.papers import PAPERS, ReadingRecord, Recorded, held, paper_experiments, verdict_table
 from engine.papers.judge import VERDICTS
+from tests.phrases import phrase
 
 NAMES = [next(name for name, one in paper_experiments().items() if name.startswith(f"{paper.key}/") and len(one.claims) > 1) for paper in PAPERS[:2]]
 
@@ -17,7 +18,7 @@ def kept(name: str, *verdicts: str, last: str = "agrees") -> Recorded:
 
 def test_a_row_a_paper_and_one_for_all() -> None:
     lines = verdict_table({NAMES[0]: kept(NAMES[0], "agrees"), NAMES[1]: kept(NAMES[1], "agrees", "differs", last="differs")}).splitlines()
-    assert lines[0].startswith(f"| paper | {' | '.join(VERDICTS)} | experiments | formula claims |")
+    assert lines[0].startswith(phrase("papers.paper_experiments_formula_claims", "|", "|", " | ".join(VERDICTS), "|", "|", "|"))
     assert lines[2].startswith(f"| {PAPERS[0].key} | 1 | 0 | 0 | 0 | 0 | 1 |")
     assert lines[3].startswith(f"| {PAPERS[1].key} | 0 | 0 | 0 | 1 | 0 | 1 |")
     assert lines[4].startswith("| all | 1 | 0 | 0 | 1 | 0 | 2 |")

@@ -20,6 +20,7 @@ from engine.prediction.questions import changed
 from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
 from tests.engine.prediction.histories import history, truth
+from tests.phrases import phrase
 from tests.small import job, node, scenario, tasks
 
 QUEUES = [{"name": "root.a"}, {"name": "root.b"}]
@@ -108,7 +109,7 @@ def test_a_record_of_other_nodes_judges_nothing() -> None:
 def test_a_batch_that_does_not_end_says_so() -> None:
     before = scenario([node(2, 2, name="n", count=2), node(8, 8, name="large")], [job("big", tasks(1, 5.0, memory=8)), job("j", tasks(2))])
     found = answer(bare_ground(before, "fifo"), changed(before, "fifo", "rack", {"lost": "large"}), price=Price.of("1"))
-    assert found.stuck.startswith("The changed batch does not end: ") and found.metrics[0].after_s is None and found.cost[1] is None
+    assert found.stuck.startswith(phrase("prediction.changed_batch_does_not_end") + " ") and found.metrics[0].after_s is None and found.cost[1] is None
     assert "does not end" in answer_text(found) and json.loads(json.dumps(answer_plain(found)))["stuck"]
 
 
@@ -120,7 +121,7 @@ def test_a_price_is_written_as_it_was_given(text: str, words: str) -> None:
 
 @pytest.mark.parametrize("text", ["-1", "x", "1 2", "1e9", "nan", "0.4 EUROS-A", "1" * 40])
 def test_what_is_no_price_is_refused(text: str) -> None:
-    with pytest.raises(QuestionError, match="an amount a node-hour"):
+    with pytest.raises(QuestionError, match=phrase("prediction.amount_node_hour")):
         Price.of(text)
     assert Price.of(" ") is None
 

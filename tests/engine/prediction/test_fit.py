@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from engine import MAP, Scenario, SchedulerError, fit
 from tests.engine.prediction.histories import history, truth
+from tests.phrases import phrase
 
 
 @settings(max_examples=6, deadline=None)
@@ -51,7 +52,7 @@ def test_start_up_that_differs_has_an_interval_that_holds_its_median():
 def test_lingering_is_found_where_the_record_knows_it():
     assert fit(history(truth(linger_s=8.0))).value("linger_s") == pytest.approx(8.0, abs=0.01)
     unknown = fit(history(truth(linger_s=8.0), master_ends_known=False))["linger_s"]
-    assert (unknown.value, unknown.basis) == (None, "not in the record: when a master's container ended is not recorded: the scenario's time stays")
+    assert (unknown.value, unknown.basis) == (None, phrase("prediction.not_in_record_when_masters"))
 
 
 def test_what_no_record_shows_is_said():
@@ -104,7 +105,7 @@ def test_what_is_fitted_is_taken_out_of_durations():
 
 
 def test_without_jobs_or_a_record_there_is_no_fit():
-    with pytest.raises(SchedulerError, match="choose one at least"):
+    with pytest.raises(SchedulerError, match=phrase("prediction.choose_one_at_least")):
         fit(history(truth(2)), [])
-    with pytest.raises(SchedulerError, match="this scenario has none"):
+    with pytest.raises(SchedulerError, match=phrase("common.this_scenario_has_none")):
         fit(truth(2))

@@ -6,6 +6,7 @@ import pytest
 
 from engine import Halt, Halted, SchedulerError, predict, simulate
 from tests.engine.prediction.histories import history, truth
+from tests.phrases import phrase
 
 
 def test_what_the_cluster_did_is_explained_and_predicted():
@@ -22,7 +23,7 @@ def test_what_the_cluster_did_is_explained_and_predicted():
 
 
 def test_measured_itself_is_no_prediction():
-    with pytest.raises(SchedulerError, match="name the scheduler of the cluster"):
+    with pytest.raises(SchedulerError, match=phrase("prediction.name_scheduler_cluster")):
         predict(history(truth(2)), "measured")
 
 
@@ -35,5 +36,5 @@ def test_it_hears_of_halt():
 
 def test_one_job_alone_is_told():
     found = predict(history(truth(1)), "fair")
-    assert found.notes == ("one job alone: nothing is held out, so it is judged on what it was fitted to",)
+    assert found.notes == (phrase("prediction.one_job_alone_nothing_held"),)
     assert (found.band.of, found.split_s) == (1, None)

@@ -13,6 +13,7 @@ from engine.prediction.question import QuestionError
 from engine.prediction.questions import QUESTIONS, changed, question_fields
 from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
+from tests.phrases import phrase
 from tests.small import job, master, node, scenario, tasks
 
 QUEUES = [{"name": "root.a", "weight": 2.0}, {"name": "root.b"}, {"name": "root.b.x"}, {"name": "root.b.y", "max_share": {"memory_mb": 4, "vcores": 40}}]
@@ -105,7 +106,7 @@ def test_a_limit_is_a_part_of_the_cluster_under_fair_and_of_the_parent_under_cap
     assert under["capacity"]["root.a"].max_capacity_pct == 50 and under["capacity"]["root.a"].max_share is None
     lifted = changed(batch(), "fair", "limit", {"queue": "root.b.y", "most_pct": 100})
     assert all(queue.max_share is None for queue in lifted.scenario.queues) and "instead of 10 %" in lifted.title
-    with pytest.raises(QuestionError, match="at least the capacity"):
+    with pytest.raises(QuestionError, match=phrase("prediction.at_least_capacity")):
         of = Scenario.of({**batch().plain(), "queues": CAPACITIES, "jobs": [{**one, "queue": "root.a"} for one in batch().plain()["jobs"]]})
         changed(of, "capacity", "limit", {"queue": "root.a", "most_pct": 40})
 
@@ -115,7 +116,7 @@ def test_slow_start_is_every_jobs_and_the_rules_own_where_it_has_one() -> None:
     assert {one.slowstart for one in plain.scenario.jobs} == {0.9} and plain.scheduler == "fair"
     ruled = changed(batch(), "fair+slowstart(at=1)", "slowstart", {"slowstart": 0.5})
     assert ruled.scheduler == "fair+slowstart(at=0.5)" and "instead of 1" in ruled.title
-    with pytest.raises(QuestionError, match="looks at no slow start"):
+    with pytest.raises(QuestionError, match=phrase("prediction.looks_at_no_slow_start")):
         changed(batch(), "fair+lazy-start", "slowstart")
 
 
@@ -129,7 +130,7 @@ def test_sizes_are_those_of_tasks_alone() -> None:
 def test_jobs_move_together_and_not_before_the_beginning(by: int) -> None:
     found = changed(batch(), "fair", "shift", {"jobs": "group:etl", "by_min": by / 2})
     assert [one.arrival_s for one in found.scenario.jobs] == [max(0.0, 30.0 * by), max(0.0, 60.0 + 30.0 * by), 30.0, 0.0]
-    assert any("before the record begins" in caveat for caveat in found.caveats) == (by < 0)
+    assert any(phrase("prediction.before_record_begins") in caveat for caveat in found.caveats) == (by < 0)
 
 
 @pytest.mark.parametrize(("asked", "moved"), [("queue:root.a", 2), ("user:bob", 1), ("job:load", 1)])
@@ -171,7 +172,7 @@ def test_another_scheduler_keeps_the_rule_for_reduces_and_comes_with_its_files()
     assert found.scheduler == "capacity+slowstart(at=1)"
     assert [file.name for file in found.files] == ["yarn-site.xml", "capacity-scheduler.xml"] and all(file.whole for file in found.files)
     none = changed(batch(), "fair", "scheduler", {"scheduler": "haste"})
-    assert not none.files and any("no file to take back" in caveat for caveat in none.caveats)
+    assert not none.files and any(phrase("prediction.no_file_take_back") in caveat for caveat in none.caveats)
 
 
 def test_the_record_stays_behind() -> None:
@@ -182,18 +183,18 @@ def test_the_record_stays_behind() -> None:
 @pytest.mark.parametrize(
     ("key", "values", "says"),
     [
-        ("nodez", {}, "did you mean nodes"),
-        ("nodes", {"nodes": "x"}, "whole number from 1 to 10,000,000 nodes, not 'x'"),
+        ("nodez", {}, phrase("prediction.did_you_mean_nodes")),
+        ("nodes", {"nodes": "x"}, phrase("prediction.whole_number_from_nodes_not", 1, "10,000,000", "'x'")),
         ("nodes", {"nodes": 1.5}, "whole number"),
         ("nodes", {"nodes": True}, "whole number"),
         ("nodes", {"nodes": float("nan")}, "whole number"),
         ("nodes", {"nodes": None}, "whole number"),
-        ("nodes", {"of": 3}, "nodes asks for nodes, not 'of'"),
+        ("nodes", {"of": 3}, phrase("prediction.nodes_asks_for_nodes_not", "'of'")),
         ("slowstart", {"slowstart": 2}, "number from 0 to 1"),
-        ("rack", {"lost": "r3"}, "did you mean r"),
-        ("shift", {"jobs": "user:bo"}, "did you mean user:bob"),
-        ("drain", {"queue": "root.a", "to": "root.a"}, "must go to another queue"),
-        ("scheduler", {"scheduler": "faire"}, "did you mean fair"),
+        ("rack", {"lost": "r3"}, phrase("prediction.did_you_mean_r")),
+        ("shift", {"jobs": "user:bo"}, phrase("prediction.did_you_mean_user_bob")),
+        ("drain", {"queue": "root.a", "to": "root.a"}, phrase("prediction.must_go_another_queue")),
+        ("scheduler", {"scheduler": "faire"}, phrase("prediction.did_you_mean_fair")),
         ("scheduler", {"scheduler": "measured"}, "name a scheduler"),
     ],
 )
@@ -217,10 +218,10 @@ def test_whatever_is_sent_as_a_value_is_a_change_or_a_sentence(value: Any, key: 
 
 def test_a_scenario_that_leaves_nothing_to_ask_says_why() -> None:
     alone = scenario([node(4, 4)], [job("j", tasks(2))])
-    for key, says in (("rack", "one node"), ("drain", "one queue"), ("share", "one queue"), ("slowstart", "no job has reduces")):
+    for key, says in (("rack", "one node"), ("drain", "one queue"), ("share", "one queue"), ("slowstart", phrase("prediction.no_job_has_reduces"))):
         with pytest.raises(QuestionError, match=says):
             question_fields(alone, "fair", key)
-    with pytest.raises(QuestionError, match="looks at no queues"):
+    with pytest.raises(QuestionError, match=phrase("prediction.looks_at_no_queues")):
         question_fields(batch(), "fifo", "limit")
-    with pytest.raises(QuestionError, match="measured is what the cluster did"):
+    with pytest.raises(QuestionError, match=phrase("prediction.measured_what_cluster_did")):
         question_fields(batch(), "measured", "nodes")

@@ -7,6 +7,7 @@ import pytest
 from engine.errors import ScenarioError
 from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
+from tests.phrases import phrase
 
 
 def size(memory: int, vcores: int) -> dict:
@@ -25,16 +26,22 @@ def plain(given: dict, maps: dict, **more) -> dict:
 @pytest.mark.parametrize(
     ("data", "line"),
     [
-        (plain(cluster(), size(8192, 5)), "jobs[0].maps.vcores: 5 is more than cluster.allocation.maximum (4), and is refused"),
-        (plain(cluster(maximum=size(2048, 4)), size(2049, 1)), "jobs[0].maps.memory_mb: 2049 is more than cluster.allocation.maximum (2048), and is refused"),
+        (plain(cluster(), size(8192, 5)), "jobs[0].maps.vcores: " + phrase("scenario.more_than_and_refused", 5, "cluster.allocation.maximum", 4)),
+        (
+            plain(cluster(maximum=size(2048, 4)), size(2049, 1)),
+            "jobs[0].maps.memory_mb: " + phrase("scenario.more_than_and_refused", 2049, "cluster.allocation.maximum", 2048),
+        ),
         (
             plain(cluster(), size(2049, 1), queues=[{"name": "root.a.b"}, {"name": "root.a", "max_container": size(2048, 2)}]),
-            "jobs[0].maps.memory_mb: 2049 is more than max_container of root.a (2048), and is refused",
+            "jobs[0].maps.memory_mb: " + phrase("scenario.more_than_and_refused_2", 2049, "max_container", "root.a", 2048),
         ),
-        (plain(cluster(minimum=size(1024, 5)), size(1, 1)), "cluster.allocation.minimum.vcores: 5 must be at most cluster.allocation.maximum (4)"),
+        (
+            plain(cluster(minimum=size(1024, 5)), size(1, 1)),
+            "cluster.allocation.minimum.vcores: " + phrase("scenario.must_be_at_most", 5, "cluster.allocation.maximum", 4),
+        ),
         (
             plain(cluster(), size(1, 1), queues=[{"name": "root.a.b", "max_container": size(1000, 1)}]),
-            "queues[0].max_container.memory_mb: 1000 must be at least cluster.allocation.minimum (1024)",
+            "queues[0].max_container.memory_mb: " + phrase("scenario.must_be_at_least", 1000, "cluster.allocation.minimum", 1024),
         ),
     ],
 )

@@ -16,6 +16,7 @@ from engine.errors import Fault, ScenarioError
 from engine.scenario import bounds, name_hints
 from engine.scenario.model import Scenario
 from engine.scenario.plain_values import depth_exceeds
+from tests.phrases import phrase
 
 NODE = {"count": 1, "memory_mb": 8, "vcores": 8}
 JOB = {"maps": {"count": 2, "memory_mb": 1, "vcores": 1, "duration_s": 1.0}}
@@ -35,10 +36,10 @@ def on(**cluster: object) -> dict:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        ({**BASE, "jobs": [0] * (bounds.MOST_JOB_GROUPS + 1)}, "jobs: has 100,001 entries, at most 100,000"),
-        ({**BASE, "queues": [0] * (bounds.MOST_QUEUES + 1)}, "queues: has 10,001 entries, at most 10,000"),
-        (on(nodes=[0] * (bounds.MOST_NODE_GROUPS + 1)), "cluster.nodes: has 100,001 entries, at most 100,000"),
-        (on(outages=[0] * (bounds.MOST_OUTAGES + 1)), "cluster.outages: has 100,001 entries, at most 100,000"),
+        ({**BASE, "jobs": [0] * (bounds.MOST_JOB_GROUPS + 1)}, phrase("common.jobs_has_entries_at_most", "100,001", "100,000")),
+        ({**BASE, "queues": [0] * (bounds.MOST_QUEUES + 1)}, phrase("scenario.queues_has_entries_at_most", "10,001", "10,000")),
+        (on(nodes=[0] * (bounds.MOST_NODE_GROUPS + 1)), "cluster.nodes: " + phrase("scenario.has_entries_at_most", "100,001", "100,000")),
+        (on(outages=[0] * (bounds.MOST_OUTAGES + 1)), "cluster.outages: " + phrase("scenario.has_entries_at_most", "100,001", "100,000")),
     ],
 )
 def test_lists_are_bounded_and_then_looked_at_no_further(data: dict, said: str) -> None:
@@ -48,7 +49,7 @@ def test_lists_are_bounded_and_then_looked_at_no_further(data: dict, said: str) 
 def test_parents_of_queues_are_queues() -> None:
     """10,000 queues 90 deep took 770 MB."""
     deep = [{"name": f"root.{number}" + ".a" * 90} for number in range(200)]
-    assert faults({**BASE, "queues": deep}) == ["queues: are more than 10,000 with their parents, which is the most"]
+    assert faults({**BASE, "queues": deep}) == [phrase("scenario.queues_more_than_with_their", "10,000")]
     Scenario.of({**BASE, "queues": deep[:100]})
 
 
@@ -57,7 +58,7 @@ def test_deep_nesting_is_a_fault(depth: int) -> None:
     inner: object = 0
     for _ in range(depth):
         inner = [inner]
-    said = ["$: is nested more than 50 deep"]
+    said = ["$: " + phrase("common.nested_more_than_deep", 50)]
     assert faults(inner) == said
     assert faults({**BASE, "x_note": inner}) == said
     assert faults({**BASE, "jobs": [{**JOB, "queue": {"a": inner}}]}) == said
@@ -83,8 +84,8 @@ def test_the_first_faults_are_told_and_that_there_are_more() -> None:
     found = faults(data)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert found[:100] == [f"jobs[{place}]: 0 must be an object" for place in range(100)]
-    assert found[100:] == ["$: has more than 100 faults; the first 100 are told"]
+    assert found[:100] == [f"jobs[{place}]: " + phrase("scenario.must_be_object", 0) for place in range(100)]
+    assert found[100:] == ["$: " + phrase("scenario.has_more_than_faults_first", 100, 100)]
     assert peak < 20 * 2**20
 
 
@@ -106,8 +107,8 @@ def test_bad_entries_of_several_lists_are_told_in_the_order_of_the_file() -> Non
 def test_of_a_list_of_numbers_the_first_wrong_one_is_told() -> None:
     job = {"maps": {**JOB["maps"], "duration_s": {"values": [1, "x"]}}}
     wrong = {"maps": {**JOB["maps"], "count": 3, "duration_s": {"values": [1, "x", "y"]}}}
-    assert faults({**BASE, "jobs": [job]}) == ["jobs[0].maps.duration_s.values[1]: 'x' must be a number"]
-    assert faults({**BASE, "jobs": [wrong]}) == ["jobs[0].maps.duration_s.values[1]: 'x' must be a number"]
+    assert faults({**BASE, "jobs": [job]}) == ["jobs[0].maps.duration_s.values[1]: " + phrase("common.must_be_number", "'x'")]
+    assert faults({**BASE, "jobs": [wrong]}) == ["jobs[0].maps.duration_s.values[1]: " + phrase("common.must_be_number", "'x'")]
 
 
 def test_names_are_suggested_for_the_first_few(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,7 +217,7 @@ def test_a_nul_is_a_fault(path: str) -> None:
     for key in above:
         place = place[int(key) if key.isdigit() else key]
     place[last] = "root.a\0b"
-    assert any("must hold no NUL" in line for line in faults(copy))
+    assert any(phrase("scenario.must_hold_no_nul") in line for line in faults(copy))
 
 
 @pytest.mark.parametrize(
@@ -231,4 +232,4 @@ def test_a_nul_is_a_fault(path: str) -> None:
 )
 def test_half_of_a_character_is_a_fault(data: dict, path: str) -> None:
     """It can be read and not written."""
-    assert any(line.startswith(f"{path}: ") and "half of a character (a lone surrogate)" in line for line in faults(data))
+    assert any(line.startswith(f"{path}: ") and phrase("scenario.half_character_lone_surrogate") in line for line in faults(data))

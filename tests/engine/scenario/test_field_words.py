@@ -8,6 +8,7 @@ from engine.experiments.parameters import tunables
 from engine.scenario.field_types import NotNegative
 from engine.scenario.field_words import about, field_words
 from engine.scenario.model import Cluster, Job, Master, NodeGroup, Queue, ResourceShare, Scenario, Stage
+from tests.phrases import phrase
 
 STAGE = {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1.0}
 
@@ -34,9 +35,9 @@ def test_a_field_s_names_are_made_of_its_own_where_none_are_given() -> None:
 
 def test_fields_of_an_object_within_are_named_after_it() -> None:
     maps, least = field_words("maps", Job.model_fields["maps"]), field_words("min_share", Queue.model_fields["min_share"])
-    assert maps.inside("maps", field_words("memory_mb", Stage.model_fields["memory_mb"])) == "memory of a map"
+    assert maps.inside("maps", field_words("memory_mb", Stage.model_fields["memory_mb"])) == phrase("scenario.memory_map")
     assert maps.inside("maps", field_words("count", Stage.model_fields["count"])) == "maps"
-    assert least.inside("min_share", field_words("vcores", ResourceShare.model_fields["vcores"])) == "vcores below which it goes first"
+    assert least.inside("min_share", field_words("vcores", ResourceShare.model_fields["vcores"])) == phrase("scenario.vcores_below_which_goes_first")
 
 
 @pytest.mark.parametrize("model", [Cluster, NodeGroup, Queue, ResourceShare, Master, Stage, Job])
@@ -51,10 +52,10 @@ def test_a_new_field_is_offered_as_a_tunable() -> None:
     found = {tunable.path: tunable for tunable in tunables(Scenario.of(plain).model_copy(update={"jobs": [job]}), ["fair"])}
     priority, warmup = found["jobs[0].priority_pct"], found["jobs[0].am.warmup_s"]
     assert (priority.title, priority.unit, priority.help, priority.value, priority.low) == ("wc: priority", "%", "How urgent it is.", 50.0, 0)
-    assert (warmup.title, warmup.unit) == ("wc: warmup of the master", "s")
+    assert (warmup.title, warmup.unit) == (phrase("scenario.wc_warmup_master"), "s")
 
 
 def test_a_name_that_says_whose_it_is_says_it_once() -> None:
     master = field_words("am", Job.model_fields["am"])
     inside = [master.inside("am", field_words(key, Master.model_fields[key])) for key in ("heartbeat_s", "startup_s")]
-    assert inside == ["heartbeat of the master", "start-up of the master"]
+    assert inside == [phrase("scenario.heartbeat_master"), phrase("common.start_up_master")]

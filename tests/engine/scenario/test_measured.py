@@ -8,6 +8,7 @@ import pytest
 
 from engine import Scenario, ScenarioError
 from engine.scenario.measured import fingerprint
+from tests.phrases import phrase
 
 SMALL = {
     "version": 1,
@@ -59,17 +60,17 @@ def test_the_fingerprint_is_of_nodes_and_jobs_alone():
     ("changes", "path", "said"),
     [
         ({"of": "zz"}, "measured.of", "16 digits"),
-        ({"containers__job": [0]}, "measured.containers", "columns of one length"),
+        ({"containers__job": [0]}, "measured.containers", phrase("scenario.columns_one_length")),
         ({"containers__job": [0, 1]}, "measured", "1 jobs alone"),
         ({"containers__kind": [2, 3]}, "measured.containers", "kind below 3"),
         ({"containers__attempt": [0, 1]}, "measured.containers", "attempt from 1 on"),
-        ({"containers__end_ms": [900, 6000]}, "measured.containers", "in this order of time"),
+        ({"containers__end_ms": [900, 6000]}, "measured.containers", phrase("scenario.in_this_order_time")),
         ({"containers__start_ms": [2000, 1000]}, "measured.containers", "order of"),
-        ({"containers__node": [0, "a"]}, "measured.containers.node[1]", "must be a whole number"),
+        ({"containers__node": [0, "a"]}, "measured.containers.node[1]", phrase("common.must_be_whole_number")),
         ({"jobs__failed": [2]}, "measured", "0 or 1 as failed"),
         ({"jobs__finish_ms": []}, "measured", "of one length"),
         ({"containers": None}, "measured.containers", "must be"),
-        ({"job": []}, "measured.job", "is not a field here"),
+        ({"job": []}, "measured.job", phrase("common.not_field_here")),
     ],
 )
 def test_what_is_wrong_with_a_record_is_said_at_its_place(changes, path, said):

@@ -15,6 +15,7 @@ from engine.schedulers.names import Part, Scheduler, parse
 from engine.schedulers.policy import ORDER, Policy
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
+from tests.phrases import phrase
 
 BASE = {
     "version": 1,
@@ -185,8 +186,8 @@ def test_a_field_has_an_effect(path):
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        ("cluster.launch_s", {"values": [1, 2]}, "must be a number of seconds or a distribution: normal, lognormal, uniform or exponential"),
-        ("cluster.out_of_band_heartbeats", 1, "1 must be true or false"),
+        ("cluster.launch_s", {"values": [1, 2]}, phrase("scenario.must_be_number_seconds_or")),
+        ("cluster.out_of_band_heartbeats", 1, phrase("common.must_be_true_or_false", 1)),
     ],
 )
 def test_a_wrong_kind_of_value_is_told_in_words(path, value, said):
@@ -209,30 +210,30 @@ def test_labels_do_nothing(path):
 
 
 FAULTS = {
-    "jobs.0.maps.memory_mb": (16, "jobs[0].maps.memory_mb: 16 fits no node (largest: 8)"),
-    "cluster.allocation": ({}, "cluster.allocation.minimum.memory_mb: 1024 fits no node (largest: 8)"),
-    "queues.0.max_container": ({"memory_mb": 1, "vcores": 0}, "queues[0].max_container.vcores: 0 must be at least 1"),
-    "queues.1.max_am_share": (-0.5, "queues[1].max_am_share: -0.5 must be from 0 to 1, or -1 for no limit"),
-    "jobs.0.maps.vcores": (9, "jobs[0].maps.vcores: 9 fits no node (largest: 8)"),
-    "cluster.nodes.0.map_slots": (0, "jobs[0].maps: fits no node: where the memory is enough, map_slots is 0"),
-    "jobs.0.maps.count": (0, "jobs[0].maps.count: 0 must be at least 1"),
-    "jobs.0.maps.duration_s": (-1, "jobs[0].maps.duration_s: -1 must be at least 0"),
-    "jobs.0.slowstart": (1.5, "jobs[0].slowstart: 1.5 is too large: at most 1"),
-    "cluster.contention": (float("nan"), "cluster.contention: nan must be a finite number"),
-    "jobs.0.arrival_s": (1e300, "jobs[0].arrival_s: 1e+300 is too large: at most 100,000,000"),
-    "jobs.0.queue": ("root.c", "jobs[0].queue: 'root.c' is not listed in queues (did you mean root.b?)"),
-    "jobs.0.weigth": (2, "jobs[0].weigth: is not a field here (did you mean weight?)"),
-    "jobs.0.maps": (None, "jobs[0].maps: null must be an object"),
+    "jobs.0.maps.memory_mb": (16, "jobs[0].maps.memory_mb: " + phrase("scenario.fits_no_node_largest", 16, 8)),
+    "cluster.allocation": ({}, "cluster.allocation.minimum.memory_mb: " + phrase("scenario.fits_no_node_largest", 1024, 8)),
+    "queues.0.max_container": ({"memory_mb": 1, "vcores": 0}, "queues[0].max_container.vcores: " + phrase("common.must_be_at_least", 0, 1)),
+    "queues.1.max_am_share": (-0.5, "queues[1].max_am_share: " + phrase("scenario.must_be_from_or_for", -0.5, 0, 1, -1)),
+    "jobs.0.maps.vcores": (9, "jobs[0].maps.vcores: " + phrase("scenario.fits_no_node_largest", 9, 8)),
+    "cluster.nodes.0.map_slots": (0, "jobs[0].maps: " + phrase("scenario.fits_no_node_where_memory", "map_slots", 0)),
+    "jobs.0.maps.count": (0, "jobs[0].maps.count: " + phrase("common.must_be_at_least", 0, 1)),
+    "jobs.0.maps.duration_s": (-1, "jobs[0].maps.duration_s: " + phrase("common.must_be_at_least", -1, 0)),
+    "jobs.0.slowstart": (1.5, "jobs[0].slowstart: " + phrase("scenario.too_large_at_most", 1.5, 1)),
+    "cluster.contention": (float("nan"), "cluster.contention: " + phrase("scenario.nan_must_be_finite_number")),
+    "jobs.0.arrival_s": (1e300, "jobs[0].arrival_s: " + phrase("scenario.too_large_at_most", "1e+300", "100,000,000")),
+    "jobs.0.queue": ("root.c", "jobs[0].queue: " + phrase("scenario.not_listed_in_queues_did", "'root.c'", "root.b")),
+    "jobs.0.weigth": (2, "jobs[0].weigth: " + phrase("scenario.not_field_here_did_you")),
+    "jobs.0.maps": (None, "jobs[0].maps: " + phrase("scenario.null_must_be_object")),
     "jobs.0.name": ("a/b", "jobs[0].name: 'a/b' must hold no /"),
-    "queues.0.capacity_pct": (120, "queues[0].capacity_pct: 120 is too large: at most 100"),
-    "queues.0.ordering": ("utilization", "queues[0].ordering: utilization orders queues, and 'root.a' is a leaf; here it is fifo or fair"),
+    "queues.0.capacity_pct": (120, "queues[0].capacity_pct: " + phrase("scenario.too_large_at_most", 120, 100)),
+    "queues.0.ordering": ("utilization", "queues[0].ordering: " + phrase("scenario.utilization_orders_queues_and_leaf", "'root.a'")),
     "queues": (
         [{"name": "root", "ordering": "fair"}, *BASE["queues"]],
-        "queues[0].ordering: fair orders jobs, and only leaf queues hold jobs; here it is utilization or priority-utilization",
+        "queues[0].ordering: " + phrase("scenario.fair_orders_jobs_and_only"),
     ),
     "queues.1.name": ("root.a", "queues[1].name: 'root.a' is listed twice"),
     "users": ([{"name": "ann", "max_running_apps": 1}] * 2, "users[1].name: 'ann' is listed twice"),
-    "cluster.user_max_running_apps": (-1, "cluster.user_max_running_apps: -1 must be at least 0"),
+    "cluster.user_max_running_apps": (-1, "cluster.user_max_running_apps: " + phrase("common.must_be_at_least", -1, 0)),
 }
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from engine.scenario.model import Scenario
 from engine.scenario.presets import KEYS, Preset, presets, sample
+from tests.phrases import phrase
 
 ALL = presets()
 
@@ -29,7 +30,7 @@ def test_presets_stand_in_a_fixed_order() -> None:
 def test_a_preset_says_what_it_is_and_what_is_ours(preset: Preset) -> None:
     plain = json.loads(sample(f"{preset.key}.json").read_text("utf-8"))
     assert preset.title == plain["name"] and preset.about == plain["x_about"]
-    assert re.search(r"(Table|Fig\.) \d", preset.about) or preset.about.startswith("Of our own making: ")
+    assert re.search(r"(Table|Fig\.) \d", preset.about) or preset.about.startswith(phrase("scenario.our_own_making") + " ")
     assert preset.about.endswith(".")
     assert len(set(preset.ours)) == len(preset.ours)
     for path in preset.ours:

@@ -26,6 +26,7 @@ from tests import invariants
 from tests.conftest import ROOT
 from tests.engine.results import result_of
 from tests.examples import examples
+from tests.phrases import phrase
 from tests.strategies import scenarios
 
 EXAMPLES = {"reserve": "reserve(vcores=1)"}  # of what must be told something
@@ -169,23 +170,23 @@ print(run.scheduler, run.status, digest(run) == digest(plain), digest(simulate(b
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
     done = subprocess.run([sys.executable, "-W", "always", "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
     assert done.stdout.split() == ["backwards+autoadmin", "finished", "True", "False", "False"], done.stderr
-    assert "package gantry_broken, entry point lost: gantry_broken:MISSING can't be loaded: AttributeError" in done.stderr
+    assert phrase("schedulers.package_entry_point_lost_cant", "gantry_broken", "gantry_broken:MISSING") in done.stderr
 
 
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        ("MISSING", "can't be loaded: AttributeError"),
-        ("NUMBER", "must be a Policy of role 'order'"),
-        ("RULE", "must be a Policy of role 'order'"),
-        ("SAME", "its scheduler is named 'fair', and there is one of that name already"),
+        ("MISSING", phrase("schedulers.cant_be_loaded_attributeerror")),
+        ("NUMBER", phrase("schedulers.must_be_policy_role", "'order'")),
+        ("RULE", phrase("schedulers.must_be_policy_role", "'order'")),
+        ("SAME", phrase("schedulers.scheduler_named_and_there_one", "'fair'")),
     ],
 )
 def test_an_entry_point_that_can_not_be_used_is_left_out_with_a_warning(tmp_path, monkeypatch, value, words):
     package = f"gantry_{value.lower()}"
     install(tmp_path, package, {"first": "BACKWARDS", "odd": value})
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.warns(UserWarning, match=f"package {package}, entry point odd: .*{re.escape(words)}") as told:
+    with pytest.warns(UserWarning, match=phrase("schedulers.package_entry_point_odd", package, f".*{re.escape(words)}")) as told:
         found = installed(CATALOGUE)
     assert list(found) == ["backwards"] and len(told) == 1
 
@@ -194,7 +195,7 @@ def test_two_packages_with_one_name_the_first_stays(tmp_path, monkeypatch):
     for package in ("gantry_one", "gantry_two"):
         install(tmp_path, package, {"backwards": "BACKWARDS"})
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.warns(UserWarning, match="its scheduler is named 'backwards', and there is one of that name already"):
+    with pytest.warns(UserWarning, match=phrase("schedulers.scheduler_named_and_there_one", "'backwards'")):
         found = installed(CATALOGUE)
     assert list(found) == ["backwards"]
 

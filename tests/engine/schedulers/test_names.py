@@ -17,6 +17,7 @@ from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
 from tests.engine.results import result_of
 from tests.engine.schedulers.test_catalogue import busy
+from tests.phrases import phrase
 
 OWN = """
 from engine.schedulers.policy import ORDER, Policy
@@ -104,40 +105,40 @@ def test_an_order_named_alone_has_the_rules_of_hadoop_or_of_its_paper(order, red
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("fare", "no order is named 'fare'; did you mean fair?"),
-        ("FAIR", "no order is named 'FAIR'; did you mean fair?"),
-        ("Fair(Resources=memory)", "did you mean fair?"),
-        ("fair(RESOURCES=memory)", "did you mean resources?"),
-        ("", "can't be read; write NAME or NAME(key=value, …)"),
-        ("fair+slowstar", "did you mean slowstart?"),
-        ("slowstart", "'slowstart' is a part of kind reduce start, here stands order"),
-        ("fair+drf", "'drf' is a part of kind order"),
-        ("fair+slowstart+slowstart(at=1)", "two reduce start rules"),
-        ("fair(resource=memory)", "fair has no parameter 'resource'; did you mean resources?"),
-        ("fair(resources=disk)", "must be both or memory"),
-        ("fair+slowstart(at=2)", "must be from 0 to 1"),
-        ("fair+slowstart(at=nan)", "must be from 0 to 1"),
-        ("fair+slowstart(at=x)", "must be a number"),
+        ("fare", phrase("common.no_order_named_did_you", "'fare'")),
+        ("FAIR", phrase("common.no_order_named_did_you", "'FAIR'")),
+        ("Fair(Resources=memory)", phrase("schedulers.did_you_mean_fair")),
+        ("fair(RESOURCES=memory)", phrase("schedulers.did_you_mean_resources")),
+        ("", phrase("schedulers.cant_be_read_write_name", "NAME(key=value, ")),
+        ("fair+slowstar", phrase("schedulers.did_you_mean_slowstart")),
+        ("slowstart", phrase("schedulers.part_kind_reduce_start_here", "'slowstart'")),
+        ("fair+drf", phrase("schedulers.part_kind_order", "'drf'")),
+        ("fair+slowstart+slowstart(at=1)", phrase("schedulers.two_reduce_start_rules")),
+        ("fair(resource=memory)", phrase("schedulers.fair_has_no_parameter_did", "'resource'")),
+        ("fair(resources=disk)", phrase("schedulers.must_be_both_or_memory")),
+        ("fair+slowstart(at=2)", phrase("common.must_be_from", 0, 1)),
+        ("fair+slowstart(at=nan)", phrase("common.must_be_from", 0, 1)),
+        ("fair+slowstart(at=x)", phrase("common.must_be_number_2")),
         ("fair(", "can't be read"),
-        ("mine.py", "no order is named"),
-        ("omo+slowstart", "omo starts reduces by its own lazy-start, here stands slowstart; batch-finish+slowstart is batch finish with that rule"),
-        ("omo+ramp-up", "omo starts reduces by its own lazy-start, here stands ramp-up"),
-        ("omo+lazy-start(ema=1)", "omo starts reduces by its own lazy-start, here stands lazy-start(ema=1)"),
-        ("fair+reserve", "reserve needs an amount: vcores, memory_mb or fraction"),
-        ("fair(resources=memory)+autoadmin", "autoadmin keeps vcores, which fair(resources=memory) does not count; write autoadmin(resource=memory)"),
-        ("drf(resources=memory)+autoadmin(resource=both)", "does not count; write autoadmin(resource=memory)"),
-        ("fifo(resources=memory)+reserve(vcores=2)", "which fifo(resources=memory) does not count; write reserve(memory_mb=…)"),
-        ("fifo(resources=memory)+reserve(fraction=0.5)", "does not count; write reserve(memory_mb=…)"),
-        ("saf(alpha=1)", "saf(alpha=1): must not be 1, where it is not defined"),
+        ("mine.py", phrase("schedulers.no_order_named")),
+        ("omo+slowstart", phrase("schedulers.omo_starts_reduces_by_own", "batch-finish+slowstart")),
+        ("omo+ramp-up", phrase("common.omo_starts_reduces_by_own")),
+        ("omo+lazy-start(ema=1)", phrase("schedulers.omo_starts_reduces_by_own_lazy", "lazy-start(ema=1)")),
+        ("fair+reserve", phrase("schedulers.reserve_needs_amount_vcores_or", "memory_mb")),
+        ("fair(resources=memory)+autoadmin", phrase("schedulers.autoadmin_keeps_vcores_which_does", "fair(resources=memory)", "autoadmin(resource=memory)")),
+        ("drf(resources=memory)+autoadmin(resource=both)", phrase("schedulers.does_not_count_write", "autoadmin(resource=memory)")),
+        ("fifo(resources=memory)+reserve(vcores=2)", phrase("schedulers.which_does_not_count_write", "fifo(resources=memory)", "reserve(memory_mb=")),
+        ("fifo(resources=memory)+reserve(fraction=0.5)", phrase("schedulers.does_not_count_write_2", "reserve(memory_mb=")),
+        ("saf(alpha=1)", "saf(alpha=1): " + phrase("schedulers.must_not_be_where_not", 1)),
         ("saf(entropy=tsallis, q=1.0)", "saf(q=1.0): must not be 1"),
-        ("saf(entropy=gini)", "must be shannon or hartley or"),
-        ("haste-a(factor=often)", "must be a number or auto"),
-        ("haste(factor=1)", "haste has no parameter 'factor'"),
-        ("weighted(waiting=11)", "must be from -10 to 10"),
-        ("fair+lazy-start+ramp-up", "two reduce start rules, lazy-start and ramp-up"),
-        ("fair+reserve(vcores=1)+autoadmin", "two admission rules, reserve and autoadmin"),
-        ("autoadmin", "'autoadmin' is a part of kind admission, here stands order"),
-        ("omo(resources=memory)", "omo has no parameter 'resources'"),
+        ("saf(entropy=gini)", phrase("schedulers.must_be_shannon_or_hartley")),
+        ("haste-a(factor=often)", phrase("schedulers.must_be_number_or_auto")),
+        ("haste(factor=1)", phrase("schedulers.haste_has_no_parameter", "'factor'")),
+        ("weighted(waiting=11)", phrase("common.must_be_from", -10, 10)),
+        ("fair+lazy-start+ramp-up", phrase("schedulers.two_reduce_start_rules_lazy")),
+        ("fair+reserve(vcores=1)+autoadmin", phrase("schedulers.two_admission_rules_reserve_and")),
+        ("autoadmin", phrase("schedulers.part_kind_admission_here_stands", "'autoadmin'")),
+        ("omo(resources=memory)", phrase("schedulers.omo_has_no_parameter", "'resources'")),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(text, words):
@@ -209,7 +210,7 @@ def test_an_order_of_one_s_own_from_a_file(tmp_path, plain):
 def test_an_answer_that_was_not_offered_is_refused(tmp_path, plain):
     path = tmp_path / "mine.py"
     path.write_text(OWN.format(answer="count"))
-    with pytest.raises(PolicyError, match="last chose a request it was not offered, at 0 s for node node1-1"):
+    with pytest.raises(PolicyError, match=phrase("schedulers.last_chose_request_was_not", 0, "node1-1")):
         simulate(busy(), parse(str(path), files=True), plain=plain)
 
 
@@ -217,7 +218,7 @@ def test_an_answer_that_was_not_offered_is_refused(tmp_path, plain):
 def test_a_field_the_view_does_not_have_is_named(tmp_path, plain):
     path = tmp_path / "mine.py"
     path.write_text(OWN.format(answer="0").replace("count", "crystal_ball"))
-    with pytest.raises(PolicyError, match="policy last: choose asks for 'crystal_ball'"):
+    with pytest.raises(PolicyError, match=phrase("schedulers.policy_last_choose_asks_for", "'crystal_ball'")):
         simulate(busy(), parse(str(path), files=True), plain=plain)
 
 
@@ -226,7 +227,7 @@ def test_an_order_may_be_any_python_and_its_errors_are_told(tmp_path):
     path.write_text(OWN.format(answer="sorted(range(count), key=lambda place: -place)[0]"))
     assert simulate(busy(), parse(str(path), files=True)).status == "finished"
     path.write_text(OWN.format(answer="{}[str(count)]"))
-    with pytest.raises(PolicyError, match="policy last failed at 0 s: KeyError: '1'"):
+    with pytest.raises(PolicyError, match=phrase("schedulers.policy_last_failed_at_s", 0, "'1'")):
         simulate(busy(), parse(str(path), files=True))
 
 

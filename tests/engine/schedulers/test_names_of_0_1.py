@@ -9,6 +9,7 @@ from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import parse
 from engine.schedulers.names_of_0_1 import expand_0_1, parse_in_full
 from engine.schedulers.policy import ORDER
+from tests.phrases import phrase
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_a_name_is_written_out_as_0_1_meant_it(text, meant):
     if text != meant:
         with pytest.raises(SchedulerError) as found:
             parse_in_full(text)
-        assert f"is not written in full; write it as {meant}" in str(found.value) and "\n" not in str(found.value)
+        assert phrase("schedulers.not_written_in_full_write", meant) in str(found.value) and "\n" not in str(found.value)
 
 
 @pytest.mark.parametrize("order", CATALOGUE[ORDER])

@@ -13,6 +13,7 @@ from engine.schedulers.catalogue import load
 from engine.schedulers.names import parse
 from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
+from tests.phrases import phrase
 from tests.small import job, node, scenario, tasks
 
 TWO_JOBS = scenario([node(4)], [job("a", tasks(6)), job("b", tasks(6))])
@@ -42,17 +43,17 @@ def written(
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"more": ', terms=(Term("rank", "Rank", JOB, ""),)'}, "the array 'rank' is declared twice"),
-        ({"memory": 'Memory("job_maps", JOB),'}, "the array 'job_maps' must have a name of its own"),
-        ({"memory": 'Memory("rank", "task"),'}, "the array 'rank' must be of the run, a job, a request, a node or a queue, not of 'task'"),
-        ({"memory": 'Memory("rank", JOB, "int8"),'}, "the array 'rank' must be float64 or int64, not 'int8'"),
-        ({"more": ', rule=("one", "other"), ground="why"'}, "the ground 'why' must name an array of the policy"),
+        ({"more": ', terms=(Term("rank", "Rank", JOB, ""),)'}, phrase("schedulers.array_declared_twice", "'rank'")),
+        ({"memory": 'Memory("job_maps", JOB),'}, phrase("schedulers.array_must_have_name_own", "'job_maps'")),
+        ({"memory": 'Memory("rank", "task"),'}, phrase("schedulers.array_must_be_run_job", "'rank'", "'task'")),
+        ({"memory": 'Memory("rank", JOB, "int8"),'}, phrase("schedulers.array_must_be_or_not", "'rank'", "float64", "int64", "'int8'")),
+        ({"more": ', rule=("one", "other"), ground="why"'}, phrase("schedulers.ground_must_name_array_policy", "'why'")),
         ({"function": "5"}, "the function must be a plain Python function, not int"),
-        ({"role": "'zzz'"}, "the role 'zzz' must be order"),
-        ({"name": "a b+c("}, "must be small letters, digits and hyphens"),
-        ({"name": "fair"}, "the name 'fair' is taken by a policy of the catalogue"),
-        ({"body": "job_maps[0] = 99\n    return 0"}, "line 6 writes job_maps, which is the engine's"),
-        ({"function": "exit(3)"}, "can't be loaded: SystemExit: 3"),
+        ({"role": "'zzz'"}, phrase("schedulers.role_must_be_order", "'zzz'")),
+        ({"name": "a b+c("}, phrase("schedulers.must_be_small_letters_digits")),
+        ({"name": "fair"}, phrase("schedulers.name_taken_by_policy_catalogue", "'fair'")),
+        ({"body": "job_maps[0] = 99\n    return 0"}, phrase("schedulers.line_writes_which_engines", 6, "job_maps")),
+        ({"function": "exit(3)"}, phrase("schedulers.cant_be_loaded_systemexit", 3)),
     ],
 )
 def test_a_file_that_can_not_work_is_refused_when_it_is_loaded(tmp_path: Path, given: dict, words: str) -> None:
@@ -68,8 +69,8 @@ def test_a_file_that_can_not_work_is_refused_when_it_is_loaded(tmp_path: Path, g
         ("return candidates[10**9]", "IndexError"),
         ("rank[candidates[0] + 99] = 1.0\n    return 0", "IndexError"),
         ("return count // (count - count)", "ZeroDivisionError"),
-        ("return 999", "chose a request it was not offered"),
-        ("return -77", "chose a request it was not offered"),
+        ("return 999", phrase("schedulers.chose_request_was_not_offered")),
+        ("return -77", phrase("schedulers.chose_request_was_not_offered")),
     ],
 )
 def test_a_fault_while_it_runs_is_the_same_compiled_and_plain(tmp_path: Path, body: str, words: str, plain: bool) -> None:
@@ -85,7 +86,11 @@ def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("saf(k=1, k=2)", "saf is given k twice"), ("fair++slowstart", "'fair++slowstart' can't be read"), ("saf(k=1_0)", "must be a number")],
+    [
+        ("saf(k=1, k=2)", phrase("schedulers.saf_given_k_twice")),
+        ("fair++slowstart", "'fair++slowstart' can't be read"),
+        ("saf(k=1_0)", phrase("common.must_be_number_2")),
+    ],
 )
 def test_slips_in_a_name_are_told(name: str, words: str) -> None:
     with pytest.raises(SchedulerError) as told:

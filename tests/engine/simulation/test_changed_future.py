@@ -17,6 +17,7 @@ from engine.simulation.snapshots import MOST_SNAPSHOTS, snapshots
 from tests.engine.simulation.test_shortlist import KEPT, where_room_decides
 from tests.engine.simulation.test_snapshots import assert_same
 from tests.examples import examples
+from tests.phrases import phrase
 from tests.physics import outages, physical
 from tests.small import job, master, node, scenario, tasks
 from tests.strategies import BUSY, ORDERS, SMALL, durations, named_schedulers, scenarios, seconds
@@ -239,7 +240,7 @@ def test_one_that_needs_more_room_is_run_from_its_beginning():
 
 
 def test_what_is_refused():
-    with pytest.raises(SchedulerError, match="can't be gone on with"):
+    with pytest.raises(SchedulerError, match=phrase("simulation.cant_be_gone_on_with")):
         simulate_ahead(FOUR, "measured")
-    with pytest.raises(ValueError, match="17 snapshots of one run must be at most 16"):
+    with pytest.raises(ValueError, match=phrase("simulation.snapshots_one_run_must_be", 17, 16)):
         simulate_ahead(FOUR, "fair", at_ms=range(MOST_SNAPSHOTS + 1))

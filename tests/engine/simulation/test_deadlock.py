@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.simulation.simulate import simulate
+from tests.phrases import phrase
 from tests.small import job, master, node, scenario, tasks
 
 
@@ -13,16 +14,13 @@ def test_masters_that_fill_the_cluster_are_named():
     found = scenario([node(8, 2), node(8, 2)], [job(name, tasks(2), am=master()) for name in "abcd"])
     run = simulate(found, "fair+admit-all")
     assert run.status == "deadlock" and run.at_ms == 0
-    assert run.because == (
-        "2 maps of a, 2 maps of b, 2 maps of c and 1 more wait for ever: the node with most free resources has 6 MB and 0 vcores free; "
-        "4 ApplicationMasters of a, b, c and 1 more hold 4 MB and 4 vcores of 16 MB and 4 vcores"
-    )
+    assert run.because == (phrase("simulation.maps_maps_b_maps_c", 2, 2, 2, 1, 6, 0, 4, 1, 4, 4, 16, 4))
 
 
 def test_a_limit_that_refuses_for_ever_is_named_as_such():
     found = scenario([node(8, 8)], [job("a", tasks(1, memory=4), queue="root.q")], queues=[{"name": "root.q", "max_share": {"memory_mb": 3, "vcores": 9}}])
     run = simulate(found, "fair+admit-all")
-    assert run.because == "1 map of a wait for ever: resources are free, but a limit of the scheduler, a queue or the slots refuses them; nothing is held"
+    assert run.because == phrase("simulation.map_wait_for_ever_resources", 1)
     assert simulate(found, "fifo").status == "finished"
 
 

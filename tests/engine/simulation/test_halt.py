@@ -10,6 +10,7 @@ from engine.errors import Halted
 from engine.scenario.model import Scenario
 from engine.simulation.halt import Halt
 from engine.simulation.simulate import simulate
+from tests.phrases import phrase
 
 SLOW = {"contention": 0.5, "containers_per_heartbeat": None}
 
@@ -24,7 +25,7 @@ def scenario(maps: int, memory_mb: int = 4096, **cluster) -> Scenario:
 def test_a_run_that_is_asked_to_end_before_it_begins_ends_at_once(plain: bool) -> None:
     halt = Halt()
     halt.ask()
-    with pytest.raises(Halted, match="was ended at 0 s of its time, before it was done"):
+    with pytest.raises(Halted, match=phrase("simulation.was_ended_at_s_time", 0)):
         simulate(scenario(10), "fifo", plain=plain, halt=halt)
 
 
@@ -33,7 +34,7 @@ def test_a_run_ends_while_the_kernel_is_in_it() -> None:
     simulate(scenario(10, **SLOW), "fifo", plain=False)  # compiled now, so that the kernel is what is ended
     halt = Halt()
     threading.Timer(0.3, halt.ask).start()
-    with pytest.raises(Halted, match=r"was ended at [\d.]+ s"):
+    with pytest.raises(Halted, match=phrase("simulation.was_ended_at_s", r"[\d.]+")):
         simulate(scenario(300_000, memory_mb=20_000, **SLOW), "fifo", plain=False, halt=halt)
 
 

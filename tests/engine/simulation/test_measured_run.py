@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from engine import GantryError, Scenario, SchedulerError, capacity_split, explain, json_text, parse, placement_digest, presets, signals, simulate, summary
+from tests.phrases import phrase
 from tests.record_of import recorded, written_out
 from tests.strategies import scenarios
 
@@ -56,7 +57,7 @@ def a_record() -> Scenario:
 
 
 def test_a_scenario_without_a_record_has_nothing_measured():
-    with pytest.raises(SchedulerError, match="this scenario has none: open a job history"):
+    with pytest.raises(SchedulerError, match=phrase("common.this_scenario_has_none_open")):
         simulate(PRESETS["wordcount"], "measured")
 
 
@@ -72,7 +73,7 @@ def test_a_scenario_without_a_record_has_nothing_measured():
 def test_a_record_of_other_nodes_or_jobs_is_not_shown(change):
     plain = a_record().plain()
     change(plain)
-    with pytest.raises(SchedulerError, match="these are others now"):
+    with pytest.raises(SchedulerError, match=phrase("simulation.these_others_now")):
         simulate(Scenario.of(plain), "measured")
 
 
@@ -89,7 +90,7 @@ def test_measured_takes_no_rule_and_nothing_decided_it():
     with pytest.raises(SchedulerError, match="takes no rule"):
         parse("measured+slowstart")
     run = simulate(a_record(), "measured")
-    with pytest.raises(GantryError, match="history, which does not say what it was compared with"):
+    with pytest.raises(GantryError, match=phrase("simulation.history_which_does_not_say")):
         explain(run, parse("measured"), 3)
     assert signals(run, parse("measured")) == []
 

@@ -9,6 +9,7 @@ from engine.scenario.model import Scenario
 from engine.schedulers.names import parse
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
+from tests.phrases import phrase
 from tests.small import job, master, node, tasks
 
 ORDERS = ("fair(update_ms=0)", "drf(update_ms=0)", "capacity")
@@ -63,7 +64,7 @@ def test_a_master_that_waited_for_that_says_so(order):
         run = simulate(found, text)
         told = {name: explain(run, parse(text), f"{name}/1/am/0")["admitted"] for name in "ab"}
         assert "could run" not in str(told["a"])
-        waited = "its job could run from 3 s on, when another had left: until then as many jobs of its queues or of bob ran as may"
+        waited = phrase("simulation.job_could_run_from_s", 3)
         assert told["b"]["because"].endswith(waited)
         assert (told["b"]["rule"] == "max_running_apps") == text.endswith("admit-all")
 
@@ -72,13 +73,10 @@ def test_a_master_that_waited_for_that_says_so(order):
 def test_a_deadlock_tells_who_may_not_run(order):
     jobs = [job("a", tasks(1)), job("b", tasks(1))]
     none = simulate(batch(jobs, [{"name": "root.default", "max_running_apps": 0}]), f"{order}+slowstart+admit-all")
-    assert none.because == "1 map of a, 1 map of b wait for ever: no more jobs of their queues or users may run at a time; nothing is held"
+    assert none.because == phrase("simulation.map_map_b_wait_for", 1, 1)
     large = [job("a", tasks(1, memory=600), am=master(memory=600)), job("b", tasks(1)), job("c", tasks(1))]
     one = simulate(batch(large, [{"name": "root", "max_running_apps": 1}]), f"{order}+slowstart+admit-all")
-    assert one.because == (
-        "1 map of a, 1 map of b, 1 map of c wait for ever: the node with most free resources has 400 MB and 99 vcores free; "
-        "b, c may not run before another job of the same queues or user has left; 1 ApplicationMaster of a holds 600 MB and 1 vcores of 1000 MB and 100 vcores"
-    )
+    assert one.because == (phrase("simulation.map_map_b_map_c", 1, 1, 1, 400, 99, 1, 600, 1, 1000, 100))
 
 
 def test_half_of_what_a_node_has_free_is_given_on_a_beat():

@@ -19,6 +19,7 @@ from tests.engine.agreement import without_seen
 from tests.engine.results import result_of
 from tests.examples import examples
 from tests.oracle.simulator import Forgone, simulate_named
+from tests.phrases import phrase
 from tests.physics import physical
 from tests.small import job, node, placed, scenario, tasks
 from tests.strategies import BUSY, ORDERS, in_gigabytes, named_schedulers, scenarios
@@ -144,9 +145,9 @@ def test_what_a_snapshot_takes():
 
 
 def test_what_is_refused():
-    with pytest.raises(SchedulerError, match="can't be gone on with"):
+    with pytest.raises(SchedulerError, match=phrase("simulation.cant_be_gone_on_with")):
         snapshots(FOUR, "measured", [0])
-    with pytest.raises(ValueError, match="17 snapshots of one run must be at most 16"):
+    with pytest.raises(ValueError, match=phrase("simulation.snapshots_one_run_must_be", 17, 16)):
         snapshots(FOUR, "fair", list(range(17)))
     halt = Halt()
     halt.ask()

@@ -22,6 +22,7 @@ from engine.studies.study import Study
 from tests.engine.studies.separate_cluster import SeparateCluster
 from tests.engine.studies.small_studies import same, studies, study
 from tests.examples import examples
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S, until
 
 
@@ -98,21 +99,21 @@ def test_an_address_where_nobody_answers(address: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(dask_cluster, "CONNECT_S", 0.3)
     with pytest.raises(StudyFailed) as told:
         run_study(study(), DaskCluster(address))
-    assert str(told.value) == f"no Dask scheduler answers at {address!r}: its address is like tcp://host:8786, as `dask scheduler` says it"
+    assert str(told.value) == phrase("studies.no_dask_scheduler_answers_at", f"{address!r}", "tcp://host:8786")
 
 
 def test_workers_with_another_gantry_are_refused(cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers in this process have its version: so it is what they are sent that differs."""
     monkeypatch.setattr(dask_cluster, "_version", lambda: "0.0.1")
-    with pytest.raises(StudyFailed, match=r"^the worker \S+ has Gantry 0\.0\.1; here is Gantry \S+, which it needs too$"):
+    with pytest.raises(StudyFailed, match="^" + phrase("studies.worker_has_gantry_here_gantry", r"\S+", r"0\.0\.1", r"\S+") + "$"):
         run_study(study(), cluster)
-    with pytest.raises(StudyFailed, match=r"^a worker has Gantry \S+; where the study comes from is Gantry 9, which it needs too$"):
+    with pytest.raises(StudyFailed, match="^" + phrase("studies.worker_has_gantry_where_study", r"\S+", 9) + "$"):
         dask_cluster._do(study().json(), range(1), "late", "9")
 
 
 def test_a_worker_without_gantry_is_told_of() -> None:
     error = ModuleNotFoundError("No module named 'engine'")
-    assert dask_cluster._why(error, "tcp://a:1").startswith("a worker of the Dask cluster at tcp://a:1 has no Gantry that can be imported")
+    assert dask_cluster._why(error, "tcp://a:1").startswith(phrase("studies.worker_dask_cluster_at_has", "tcp://a:1"))
 
 
 def test_a_cluster_without_workers_is_waited_for_and_then_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,14 +123,14 @@ def test_a_cluster_without_workers_is_waited_for_and_then_told(monkeypatch: pyte
     monkeypatch.setattr(dask_cluster, "COUNT_S", 0.1)
     with LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as local:
         own = DaskCluster(local.scheduler_address)
-        with pytest.raises(StudyFailed, match=r"has no workers: dask worker \S+ starts one$"):
+        with pytest.raises(StudyFailed, match=phrase("studies.has_no_workers_dask_worker", r"\S+") + "$"):
             run_study(study(), own)
         own.close()
 
 
 def test_without_distributed_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(StudyFailed, match=r"^A Dask cluster needs distributed: pip install 'gantry\[cluster\]'$"):
+    with pytest.raises(StudyFailed, match="^" + phrase("studies.dask_cluster_needs_distributed_pip", r"'gantry\[cluster\]'") + "$"):
         run_study(study(), DaskCluster("tcp://host:8786"))
 
 

@@ -19,6 +19,7 @@ from engine.studies.study import Study, Vary
 from tests.conftest import ROOT
 from tests.engine.studies.small_studies import MEMORY, same, studies, study
 from tests.examples import examples
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S
 
 PARENT = """
@@ -71,7 +72,7 @@ def test_a_process_that_is_killed_loses_nothing(processes: Processes) -> None:
 
 def test_a_study_that_ends_processes_again_and_again_is_given_up() -> None:
     own = Processes(1)
-    with pytest.raises(StudyFailed, match="a process ended 3 times, as for want of memory"):
+    with pytest.raises(StudyFailed, match=phrase("studies.process_ended_times_as_for", 3)):
         run_study(study(seeds=2000), own, lambda found, done: os.kill(next(iter(own._pool._processes)), signal.SIGKILL))
     own.close()
 

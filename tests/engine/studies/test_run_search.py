@@ -13,6 +13,7 @@ from engine import Constraint, Dimension, Halt, Objective, Processes, Search, Se
 from engine.experiments.replications import estimate
 from engine.scenario.model import Scenario
 from tests.engine.studies.toys import hangs, many, one_map, two_jobs
+from tests.phrases import phrase
 
 MAP = Dimension("jobs[0].maps.duration_s", 1, 9, 1)
 A, B = (Dimension(f"jobs[{place}].maps.duration_s", 1, 5, 1) for place in (0, 1))
@@ -181,6 +182,6 @@ def test_progress_is_told_of_every_trial_and_setting() -> None:
 
 def test_without_optuna_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "optuna", None)
-    with pytest.raises(SearchUnavailable, match=r"A search needs Optuna: pip install 'gantry\[search\]'"):
+    with pytest.raises(SearchUnavailable, match=phrase("common.search_needs_optuna_pip_install", r"'gantry\[search\]'")):
         run(wordcount(), (Dimension("jobs[*].slowstart"),), trials=10)
     assert run(one_map(5.0), (MAP,)).best.trial.values == (1.0,)  # trying everything needs none

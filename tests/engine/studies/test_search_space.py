@@ -7,6 +7,7 @@ import pytest
 from engine import Dimension, ScenarioError, SearchSpace
 from engine.studies.search_space import NO_EFFECT
 from tests.engine.studies.toys import many, one_map, two_jobs
+from tests.phrases import phrase
 
 
 def space(*vary: Dimension, schedulers: tuple[str, ...] = ("fifo",), scenario: dict | None = None) -> SearchSpace:
@@ -69,23 +70,23 @@ def test_the_present_setting_is_found_where_it_is_among_the_values() -> None:
 @pytest.mark.parametrize(
     ("dimension", "said"),
     [
-        (Dimension("seed", 1, 5, 1), "vary[0].path: is luck, no setting; seeds says over how many one is judged"),
-        (Dimension("scheduler", choices=("fifo", "fair")), "vary[0].path: several schedulers are a choice by themselves"),
+        (Dimension("seed", 1, 5, 1), "vary[0].path: " + phrase("common.luck_no_setting_seeds_says")),
+        (Dimension("scheduler", choices=("fifo", "fair")), "vary[0].path: " + phrase("studies.several_schedulers_choice_by_themselves")),
         (Dimension("jobs[*].slowstrt"), "did you mean jobs[*].slowstart?"),
-        (Dimension("jobs[*].slowstart", 0, 2), "vary[0].low: All jobs: slow start must be from 0 to 1"),
-        (Dimension("jobs[*].slowstart", 1, 0), "vary[0].low: must be below high: 1 is not below 0"),
-        (Dimension("jobs[*].slowstart", 0, 1, 0), "vary[0].step: must be above 0 and at most 1, from low to high"),
-        (Dimension("jobs[*].slowstart", 0, 1, 1e-9), "vary[0].step: makes more than 10,000 values: a wider one is needed"),
-        (Dimension("jobs[*].slowstart", "a", 1, 0.1), "vary[0].low: low, high and step must be numbers"),
-        (Dimension("jobs[*].slowstart", float("nan"), 1, 0.1), "vary[0].low: low, high and step must be numbers"),
-        (Dimension("jobs[*].slowstart", 0, 10**400, 0.1), "vary[0].low: low, high and step must be numbers"),
-        (Dimension("cluster.nodes.total", 1, 3, 0.5), "vary[0].low: Nodes, total must be whole numbers, and in whole steps"),
-        (Dimension("jobs[*].slowstart", choices=(1,)), "vary[0].choices: must be two or more that differ from each other"),
-        (Dimension("jobs[*].slowstart", choices=(1, "a")), "vary[0].choices: must be numbers, or choices of a parameter"),
-        (Dimension("jobs[7].slowstart", 0, 1, 0.1), "vary[0].path: jobs[7].slowstart: there is no entry 7"),
-        (Dimension("schedulers[0].saf.alpha", 1, 2, 0.1), "vary[0].path: fifo has no parameter saf.alpha"),
+        (Dimension("jobs[*].slowstart", 0, 2), "vary[0].low: " + phrase("studies.all_jobs_slow_start_must", 0, 1)),
+        (Dimension("jobs[*].slowstart", 1, 0), "vary[0].low: " + phrase("studies.must_be_below_high_not", 1, 0)),
+        (Dimension("jobs[*].slowstart", 0, 1, 0), "vary[0].step: " + phrase("studies.must_be_above_and_at", 0, 1)),
+        (Dimension("jobs[*].slowstart", 0, 1, 1e-9), "vary[0].step: " + phrase("studies.makes_more_than_values_wider", "10,000")),
+        (Dimension("jobs[*].slowstart", "a", 1, 0.1), "vary[0].low: " + phrase("studies.low_high_and_step_must")),
+        (Dimension("jobs[*].slowstart", float("nan"), 1, 0.1), "vary[0].low: " + phrase("studies.low_high_and_step_must")),
+        (Dimension("jobs[*].slowstart", 0, 10**400, 0.1), "vary[0].low: " + phrase("studies.low_high_and_step_must")),
+        (Dimension("cluster.nodes.total", 1, 3, 0.5), "vary[0].low: " + phrase("studies.nodes_total_must_be_whole")),
+        (Dimension("jobs[*].slowstart", choices=(1,)), "vary[0].choices: " + phrase("studies.must_be_two_or_more")),
+        (Dimension("jobs[*].slowstart", choices=(1, "a")), "vary[0].choices: " + phrase("studies.must_be_numbers_or_choices")),
+        (Dimension("jobs[7].slowstart", 0, 1, 0.1), "vary[0].path: jobs[7].slowstart: " + phrase("studies.there_no_entry", 7)),
+        (Dimension("schedulers[0].saf.alpha", 1, 2, 0.1), "vary[0].path: " + phrase("studies.fifo_has_no_parameter", "saf.alpha")),
         (Dimension("jobs[*]", choices=(1, 2)), "vary[0].path"),
-        (Dimension("x" * 100_000), "is no number with a range of its own"),
+        (Dimension("x" * 100_000), phrase("studies.no_number_with_range_own")),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(dimension: Dimension, said: str) -> None:
@@ -96,13 +97,13 @@ def test_what_is_wrong_is_said_in_a_sentence(dimension: Dimension, said: str) ->
 def test_a_choice_must_be_one_of_the_parameter_s() -> None:
     path = "schedulers[0].saf.entropy"
     assert len(space(Dimension(path), schedulers=("saf",)).dimensions[0].choices) == 6
-    assert "choices: must be of shannon, hartley" in faults(Dimension(path, choices=("shannon", "none")), schedulers=("saf",))[0]
-    assert "choices: must be of shannon, hartley" in faults(Dimension(path, 1, 2, 1), schedulers=("saf",))[0]
+    assert phrase("studies.choices_must_be_shannon_hartley") in faults(Dimension(path, choices=("shannon", "none")), schedulers=("saf",))[0]
+    assert phrase("studies.choices_must_be_shannon_hartley") in faults(Dimension(path, 1, 2, 1), schedulers=("saf",))[0]
 
 
 def test_every_fault_is_said_at_once_and_six_are_the_most() -> None:
     assert len(faults(Dimension("seed"), Dimension("jobs[*].slowstart", 1, 0), Dimension("seed"))) == 3
     seven = [Dimension(f"jobs[0].{field}", 1, 2, 1) for field in ("weight", "arrival_s", "count", "interval_s", "iterations", "input_mb")]
     assert space(*seven[:6], scenario=many()).size == 2**6
-    assert faults(*seven, schedulers=("fifo", "fair")) == ["vary: must be 1 to 6 parameters, the choice of the scheduler among them, not 7"]
-    assert faults(scenario=one_map()) == ["vary: must be 1 to 6 parameters, not 0"]
+    assert faults(*seven, schedulers=("fifo", "fair")) == [phrase("studies.vary_must_be_parameters_choice", 1, 6, 7)]
+    assert faults(scenario=one_map()) == [phrase("common.vary_must_be_parameters_not", 1, 6, 0)]

@@ -10,6 +10,7 @@ from engine import Constraint, Dimension, Halt, Objective, Search, answer_words,
 from engine.studies.search_result import Found, Interval, Trial
 from engine.studies.search_text import amount, constraint_words, mean_words, sure_words
 from tests.engine.studies.toys import hangs, one_map
+from tests.phrases import phrase
 
 MAKESPAN = Objective("makespan_s")
 MAP = Dimension("jobs[0].maps.duration_s", 1, 9, 1)
@@ -39,14 +40,14 @@ def test_an_amount_has_three_digits(value: float, said: str) -> None:
 @pytest.mark.parametrize(
     ("apart", "said"),
     [
-        (Interval(-90.0, 14.0, 30), "makespan: better for sure: the 95 % interval leaves out zero."),
-        (Interval(-9.0, 14.0, 30), "makespan: it may be luck, as zero lies within the 95 % interval."),
-        (Interval(90.0, 14.0, 30), "makespan: worse than at present for sure."),
-        (Interval(-9.0, 0.0, 1), "makespan: better, and exactly so, as nothing is drawn."),
-        (Interval(9.0, 0.0, 1), "makespan: worse than at present."),
+        (Interval(-90.0, 14.0, 30), phrase("studies.makespan_better_for_sure_interval", 95)),
+        (Interval(-9.0, 14.0, 30), phrase("studies.makespan_may_be_luck_as", 95)),
+        (Interval(90.0, 14.0, 30), phrase("studies.makespan_worse_than_at_present")),
+        (Interval(-9.0, 0.0, 1), phrase("studies.makespan_better_and_exactly_so")),
+        (Interval(9.0, 0.0, 1), phrase("studies.makespan_worse_than_at_present_2")),
         (Interval(0.0, 0.0, 1), "makespan: no difference."),
-        (Interval(nan, nan, 0), "makespan: the present setting has none to compare with."),
-        (Interval(-9.0, nan, 1), "makespan: one pair of runs says nothing of how sure that is."),
+        (Interval(nan, nan, 0), phrase("studies.makespan_present_setting_has_none")),
+        (Interval(-9.0, nan, 1), phrase("studies.makespan_one_pair_runs_says")),
     ],
 )
 def test_how_sure_it_is(apart: Interval, said: str) -> None:
@@ -56,29 +57,29 @@ def test_how_sure_it_is(apart: Interval, said: str) -> None:
 
 def test_a_constraint_is_judged_on_the_fresh_seeds() -> None:
     most = Constraint("worst_queue_p95_turnaround_s", at_most=60)
-    assert constraint_words(most, Interval(58.0, 1.5, 30)) == "95th percentile of turnaround, worst queue 58.0 ± 1.5 s: at most 60 s holds."
-    assert constraint_words(most, Interval(61.0, 1.5, 30)).endswith(": at most 60 s is broken by 1 s.")
-    assert constraint_words(Constraint("fairness", at_least=0.9), Interval(0.8, 0.0, 1)).endswith(": at least 90.0 % is broken by 10.0 %.")
+    assert constraint_words(most, Interval(58.0, 1.5, 30)) == phrase("studies.percentile_turnaround_worst_queue_s", "95th", "58.0", 1.5, 60)
+    assert constraint_words(most, Interval(61.0, 1.5, 30)).endswith(phrase("studies.at_most_s_broken_by", 60, 1))
+    assert constraint_words(Constraint("fairness", at_least=0.9), Interval(0.8, 0.0, 1)).endswith(phrase("studies.at_least_broken_by", "90.0", "10.0"))
 
 
 def test_an_answer_that_was_not_run_on_fresh_seeds_says_so() -> None:
     halt = Halt()
     found = run_search(Search(one_map(), (MAP,), (MAKESPAN,)), progress=lambda one: halt.ask() if len(one.trials) == 3 else None, halt=halt)
     assert search_text(found).splitlines() == [
-        "Tried 3 of 9 settings, as the search was ended, each over 5 seeds where anything is drawn: 3 feasible.",
-        "jobs[0].maps.duration_s 1 instead of 5: makespan 1 s instead of 5 s on the seeds that chose it; it was not run on others.",
+        phrase("studies.tried_settings_as_search_was", 3, 9, 5, 3),
+        phrase("studies.instead_makespan_s_instead_s", "jobs[0].maps.duration_s", 1, 5, 1, 5),
     ]
 
 
 def test_what_has_no_answer_says_why() -> None:
     found = run_search(Search(hangs(), (Dimension("cluster.nodes.total", 1, 2),), (MAKESPAN,), ("fifo",)))
     first, answer, *_ = search_text(found).splitlines()
-    assert ": 1 feasible, 1 without an answer, such as the present setting: " in first
-    assert answer == "cluster.nodes.total 2 instead of 1: makespan 1 s."
+    assert phrase("studies.feasible_without_answer_such_as", 1, 1) + " " in first
+    assert answer == phrase("studies.instead_makespan_s", "cluster.nodes.total", 2, 1, 1)
     stuck = run_search(Search(hangs(), (Dimension("jobs[0].maps.duration_s", 1, 2, 1),), (MAKESPAN,), ("fifo",)))
-    assert search_text(stuck).splitlines()[1].startswith("No setting that was tried has an answer: ")
+    assert search_text(stuck).splitlines()[1].startswith(phrase("studies.no_setting_was_tried_has") + " ")
 
 
 def test_where_nothing_is_better_it_says_so() -> None:
     found = run_search(Search(one_map(1.0), (MAP,), (MAKESPAN,)))
-    assert answer_words(found, found.best) == ["Nothing that was tried is better than the present setting.", "makespan 1 s."]
+    assert answer_words(found, found.best) == [phrase("studies.nothing_was_tried_better_than"), "makespan 1 s."]

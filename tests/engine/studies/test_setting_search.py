@@ -9,6 +9,7 @@ import pytest
 from engine import Constraint, Dimension, Objective, ScenarioError, Search
 from engine.studies.setting_search import FIELDS
 from tests.engine.studies.toys import one_map, two_jobs
+from tests.phrases import phrase
 
 MAP = Dimension("jobs[0].maps.duration_s", 1, 9, 1)
 HOSTILE = (None, True, -1, 0, 10**400, float("nan"), 1.5, "", "x" * 10_000, "\x00", [], [None], [[]], [{}], {}, {"a": 1}, [{"path": 1}], [{"metric": []}])
@@ -45,32 +46,34 @@ def test_the_name_is_no_part_of_the_digest_and_all_else_is() -> None:
 
 def test_the_direction_is_the_metric_s_own_unless_it_is_said() -> None:
     assert [Objective(key).better for key in ("makespan_s", "fairness", "memory_utilization")] == ["smaller", "larger", ""]
-    assert "objectives[0].better: must say whether of memory_utilization smaller or larger is better" in faults(objectives=(Objective("memory_utilization"),))
+    assert "objectives[0].better: " + phrase("studies.must_say_whether_smaller_or", "memory_utilization") in faults(
+        objectives=(Objective("memory_utilization"),)
+    )
     assert search(objectives=(Objective("memory_utilization", "larger"),)).objectives[0].sign == -1
 
 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"scenario": 1}, "scenario: must be a scenario, a JSON object"),
+        ({"scenario": 1}, phrase("studies.scenario_must_be_scenario_json")),
         ({"scenario": {"version": 1}}, "scenario.cluster"),
-        ({"objectives": ()}, "objectives: must be one metric, or two"),
-        ({"objectives": (Objective("makespan_s"),) * 2}, "objectives: must be two metrics that differ"),
-        ({"objectives": (Objective("makespan"),)}, "objectives[0].metric: 'makespan' is no metric; did you mean makespan_s?"),
+        ({"objectives": ()}, phrase("studies.objectives_must_be_one_metric")),
+        ({"objectives": (Objective("makespan_s"),) * 2}, phrase("studies.objectives_must_be_two_metrics")),
+        ({"objectives": (Objective("makespan"),)}, "objectives[0].metric: " + phrase("common.no_metric_did_you_mean", "'makespan'", "makespan_s")),
         ({"constraints": (Constraint("wait", at_most=1),)}, "constraints[0].metric: 'wait' is no metric"),
-        ({"constraints": (Constraint("makespan_s", at_most=1),) * 11}, "constraints: at most 10 are allowed"),
-        ({"schedulers": ("fifo", "fifo")}, "schedulers: must differ from each other"),
+        ({"constraints": (Constraint("makespan_s", at_most=1),) * 11}, phrase("studies.constraints_at_most_allowed", 10)),
+        ({"schedulers": ("fifo", "fifo")}, phrase("studies.schedulers_must_differ_from_each")),
         ({"schedulers": ("best",)}, "schedulers[0]: "),
-        ({"trials": 9}, "trials: must be a whole number from 10 to 2,000"),
-        ({"trials": 2001}, "trials: must be a whole number from 10 to 2,000"),
-        ({"seeds": 0}, "seeds: must be a whole number from 1 to 10,000"),
-        ({"fresh_seeds": 1}, "fresh_seeds: must be a whole number from 2 to 10,000"),
-        ({"first_seed": 2**63 - 10}, "first_seed: must be a whole number from 0 on"),
-        ({"trials": 2000, "seeds": 10_000}, "seeds: makes 20,000,000 runs; at most 10,000,000 are allowed"),
-        ({"jitter": 10**400}, "jitter: must be a number from 0 to 3"),
-        ({"sampler_seed": -1}, "sampler_seed: must be a whole number from 0 to 2^32 - 1"),
-        ({"name": "x" * 1000}, "name: must be a text of at most"),
-        ({"vary": ()}, "vary: must be 1 to 6 parameters, not 0"),
+        ({"trials": 9}, phrase("common.trials_must_be_whole_number", 10, "2,000")),
+        ({"trials": 2001}, phrase("common.trials_must_be_whole_number", 10, "2,000")),
+        ({"seeds": 0}, phrase("studies.seeds_must_be_whole_number", 1, "10,000")),
+        ({"fresh_seeds": 1}, "fresh_seeds: " + phrase("common.must_be_whole_number_from", 2, "10,000")),
+        ({"first_seed": 2**63 - 10}, "first_seed: " + phrase("studies.must_be_whole_number_from", 0)),
+        ({"trials": 2000, "seeds": 10_000}, phrase("studies.seeds_makes_runs_at_most", "20,000,000", "10,000,000")),
+        ({"jitter": 10**400}, phrase("common.jitter_must_be_number_from", 0, 3)),
+        ({"sampler_seed": -1}, "sampler_seed: " + phrase("studies.must_be_whole_number_from_2", 0, "2^32", "-", 1)),
+        ({"name": "x" * 1000}, phrase("studies.name_must_be_text_at")),
+        ({"vary": ()}, phrase("common.vary_must_be_parameters_not", 1, 6, 0)),
     ],
 )
 def test_what_is_wrong_is_said(more: dict, said: str) -> None:
@@ -92,6 +95,6 @@ def test_a_file_that_is_none_is_said() -> None:
     for text in ("", "{", "[]", "1", '{"version": 2}', "[" * 100_000):
         with pytest.raises(ScenarioError):
             Search.read(text)
-    with pytest.raises(ScenarioError, match="trails: is no field of a search; did you mean trials?"):
+    with pytest.raises(ScenarioError, match=phrase("studies.trails_no_field_search_did", "trials?")):
         Search.of(search().plain() | {"trails": 1})
     assert Search.of(search().plain() | {"x_mine": 1}).json() == search().json()

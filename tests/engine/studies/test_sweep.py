@@ -19,6 +19,7 @@ from engine.studies.measures import COMPARED
 from engine.studies.sweep import sweep
 from tests.conftest import ROOT
 from tests.engine.studies.made_results import PLAIN, SLOW
+from tests.phrases import phrase
 
 
 def test_a_row_a_run_each_that_of_its_own_simulation():
@@ -42,7 +43,7 @@ def test_a_scenario_its_values_or_its_file_and_numbers_of_numpy(tmp_path):
 
 
 def test_faults_are_told_at_once():
-    with pytest.raises(ScenarioError, match=r"seeds: must be .*\njitter: must be "):
+    with pytest.raises(ScenarioError, match=phrase("studies.seeds_must_be_must_be", r".*\njitter") + " "):
         sweep(PLAIN, seeds=0, jitter=-1)
 
 

@@ -19,6 +19,7 @@ import pytest
 import sqlalchemy as sql
 
 from tests.conftest import ROOT
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S
 from tests.webapp.store.test_links import LINK
 from webapp import settings
@@ -71,7 +72,7 @@ def test_a_mistyped_folder_is_no_empty_database(run: Run, monkeypatch: pytest.Mo
     """The old one: 0 links were backed up, and all seemed well."""
     monkeypatch.chdir(tmp_path)
     code, text, said = run(*words)
-    assert (code, text) == (2, "") and "GANTRY_DATA or DATABASE_URL must name what the server uses" in said
+    assert (code, text) == (2, "") and phrase("commands.or_must_name_what_server", "GANTRY_DATA", "DATABASE_URL") in said
     assert not list(tmp_path.rglob("links.sqlite")) and not list(tmp_path.glob("[Fo]*"))
 
 
@@ -79,25 +80,25 @@ def test_one_is_shown(run: Run, two: Store) -> None:
     _, text, _ = run("show", LINK.id)
     assert "schedulers  fair, haste+lazy-start\n" in text
     assert json.loads(run("show", LINK.id, "--json")[1])["scenario"] == LINK.scenario
-    assert run("show", "0") == (2, "", "There is no link '0'.\n")
+    assert run("show", "0") == (2, "", phrase("commands.there_no_link", "'0'") + "\n")
     assert two.kept(LINK.id).opened < datetime.now(UTC) - timedelta(days=39), "to look at it is not to open it"
 
 
 def test_they_are_deleted(run: Run, two: Store) -> None:
-    assert run("delete", LINK.id, "0") == (2, "", "There is no link '0'; nothing was deleted.\n")
+    assert run("delete", LINK.id, "0") == (2, "", phrase("commands.there_no_link_nothing_was", "'0'") + "\n")
     assert run("delete", LINK.id, LINK.id) == (0, "1 link deleted.\n", "")
     assert two.count() == 1
 
 
 def test_they_expire_when_asked_and_by_the_owner_s_rule(run: Run, two: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     code, text, _ = run("expire", "--days", 30, "--dry-run")
-    assert (code, text.splitlines()[-1]) == (0, "1 link that nobody has opened for 30 days would be deleted.")
+    assert (code, text.splitlines()[-1]) == (0, phrase("commands.link_nobody_has_opened_for", 1, 30))
     assert LINK.id in text and OTHER.id not in text and two.count() == 2
     code, _, said = run("expire")
-    assert code == 2 and said.startswith("Links are kept for ever on this server")
+    assert code == 2 and said.startswith(phrase("commands.links_kept_for_ever_on"))
     monkeypatch.setenv("GANTRY_LINK_DAYS", "50")
-    assert run("expire") == (0, "0 links that nobody has opened for 50 days deleted.\n", "")
-    assert run("expire", "--days", 30) == (0, "1 link that nobody has opened for 30 days deleted.\n", "")
+    assert run("expire") == (0, phrase("commands.links_nobody_has_opened_for", 0, 50) + "\n", "")
+    assert run("expire", "--days", 30) == (0, phrase("commands.link_nobody_has_opened_for_days", 1, 30) + "\n", "")
     for wrong in ("0", "-1", "1.5", "9" * 30):
         assert run("expire", f"--days={wrong}")[0] == 2
 
@@ -105,12 +106,12 @@ def test_they_expire_when_asked_and_by_the_owner_s_rule(run: Run, two: Store, mo
 @pytest.mark.parametrize("name", ["links.jsonl", "links.jsonl.gz"])
 def test_they_are_backed_up_and_restored(url: str, run: Run, two: Store, tmp_path: Path, name: str) -> None:
     file, before = tmp_path / name, list(two.every())
-    assert run("backup", file)[:2] == (0, f"2 links of {two.database.name} written to {file}.\n")
-    assert run("restore", file) == (0, "0 links added, 2 there already.\n", "")
+    assert run("backup", file)[:2] == (0, phrase("commands.links_written", 2, two.database.name, file) + "\n")
+    assert run("restore", file) == (0, phrase("commands.links_added_there_already", 0, 2) + "\n", "")
     run("delete", LINK.id)
-    assert run("restore", file, "--dry-run") == (0, "1 link would be added, 1 there already.\n", "")
+    assert run("restore", file, "--dry-run") == (0, phrase("commands.link_would_be_added_there", 1, 1) + "\n", "")
     assert two.count() == 1
-    assert run("restore", file) == (0, "1 link added, 1 there already.\n", "")
+    assert run("restore", file) == (0, phrase("commands.link_added_there_already", 1, 1) + "\n", "")
     assert list(two.every()) == before
 
 
@@ -119,8 +120,8 @@ def test_what_differs_is_told_and_left_as_it_is(run: Run, two: Store, tmp_path: 
     run("delete", LINK.id)
     two.save(replace(LINK, schedulers=("fifo",)))
     code, text, said = run("restore", tmp_path / "links")
-    assert (code, text) == (1, "0 links added, 1 there already.\n")
-    assert said == f"1 link in the database with other content than in links, left as they are: {LINK.id}.\n"
+    assert (code, text) == (1, phrase("commands.links_added_there_already", 0, 1) + "\n")
+    assert said == phrase("commands.link_in_database_with_other", 1, LINK.id) + "\n"
     assert two.find(LINK.id).schedulers == ("fifo",)
 
 
@@ -130,7 +131,7 @@ def test_nothing_of_a_broken_file_is_restored(run: Run, two: Store, tmp_path: Pa
     lines = (tmp_path / "links").read_text().splitlines(keepends=True)
     (tmp_path / "links").write_text("".join(lines[:-1]))
     code, _, said = run("restore", tmp_path / "links")
-    assert (code, said) == (2, f"{tmp_path}/links, line 4: the file was cut off: its last line must say how many links it holds\n")
+    assert (code, said) == (2, phrase("commands.line_file_was_cut_off", f"{tmp_path}/links", 4) + "\n")
     assert two.count() == 0
 
 
@@ -178,7 +179,7 @@ def test_they_move_to_postgresql_and_back(run: Run, two: Store, target: str, tmp
     code, text, said = run("move", "--to", target)
     name = there.database.name
     assert (code, said) == (0, "")
-    assert text == f"32 links added to {name}, 30 there already; 62 here, 62 there. None was deleted.\n"
+    assert text == phrase("commands.links_added_there_already_here", 32, name, 30, 62, 62) + "\n"
     assert "gantry@" in target and "gantry@" not in text, "nor is who asks named"
     monkeypatch.setenv("DATABASE_URL", target)
     store.cache_clear()
@@ -187,7 +188,7 @@ def test_they_move_to_postgresql_and_back(run: Run, two: Store, target: str, tmp
     assert list(back.every()) == list(there.every())
     assert back.kept(LINK.id) == two.kept(LINK.id)
     assert (tmp_path / "back.sqlite").stat().st_mode & 0o777 == 0o600
-    assert run("move", "--to", target)[2] == f"The links are in {name} already; --to must name another database.\n"
+    assert run("move", "--to", target)[2] == phrase("commands.links_in_already_must_name", name, "--to") + "\n"
 
 
 def test_what_was_shared_while_they_moved_is_told(run: Run, two: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,13 +212,11 @@ def test_a_database_that_is_away_is_a_sentence(run: Run, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     code, text, said = run(*words)
     assert (code, text) == (2, "")
-    assert "the database postgresql://127.0.0.1:9/nothing does not answer.\n" in said and said.count("\n") == 1
+    assert phrase("commands.database_does_not_answer", "postgresql://127.0.0.1:9/nothing") + "\n" in said and said.count("\n") == 1
     assert not list(tmp_path.glob("*F*"))
 
 
-@pytest.mark.parametrize(
-    "words", [["move", "--to", "foo://ann:secret@host/x"], ["list", AWAY], ["move", "--too", AWAY], [f"--{AWAY}"], ["nothing"], []]
-)
+@pytest.mark.parametrize("words", [["move", "--to", "foo://ann:secret@host/x"], ["list", AWAY], ["move", "--too", AWAY], [f"--{AWAY}"], ["nothing"], []])
 def test_what_can_t_be_done_is_a_sentence_without_a_password(run: Run, words: list[str]) -> None:
     code, text, said = run(*words)
     assert (code, text) == (2, "") and said.count("\n") == 1 and "secret" not in said

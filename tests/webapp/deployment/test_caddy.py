@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.phrases import phrase
 from tests.webapp.deployment.heard import FORGED, TEACHER, Heard
 from tests.webapp.deployment.site import HEAD, HERE, NAME, Behind, Proxy, caddy, stops_nobody
 
@@ -52,7 +53,7 @@ def test_tls_limits_and_what_is_inside(caddied: Proxy) -> None:
         assert caddied.get(path).status == 404, path
     assert caddied.get("/").headers["Strict-Transport-Security"] == "max-age=63072000"
     answer = caddied.get("/charts/draw", {"Content-Type": "application/json"}, "POST", b" " * (18 * 2**20))
-    assert answer.status in (400, 413) and "it holds more than 16,777,216 bytes, the limit here" in answer.text
+    assert answer.status in (400, 413) and phrase("deployment.holds_more_than_bytes_limit", "16,777,216") in answer.text
 
 
 def test_what_a_visitor_says_of_itself_is_dropped(heard, tmp_path: Path) -> None:
@@ -76,6 +77,6 @@ def test_by_passwords_of_a_file_and_gantry_away(heard, tmp_path: Path) -> None:
         heard.shutdown()
         heard.server_close()
         away = proxy.get("/", TEACHER)
-        assert away.status == 503 and away.headers["Retry-After"] == "2" and re.match("Gantry is starting again: ", away.text)
+        assert away.status == 503 and away.headers["Retry-After"] == "2" and re.match(phrase("deployment.gantry_starting_again") + " ", away.text)
     finally:
         proxy.stop()

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S, until
 from tests.webapp.deployment.site import HEAD, NAME, Behind, Proxy, nginx, stops_nobody
 from tests.webapp.served import LOOK
@@ -111,7 +112,7 @@ def test_a_half_sent_head_ends(hasty: Proxy) -> None:
 def test_who_asks_too_much_is_told_so_and_others_are_not(strict: Proxy) -> None:
     refused = [one for one in at_once(strict, "127.0.0.9", 200) if one[0] == 429]
     assert 170 < len(refused) < 180, "twenty and the first are answered, and one more each minute"
-    assert set(refused) == {(429, "2", "Too many requests from your network at once: try again in two seconds.\n")}
+    assert set(refused) == {(429, "2", phrase("deployment.too_many_requests_from_your") + "\n")}
     assert strict.get("/", source="127.0.0.10").status == 200
 
 
@@ -125,7 +126,7 @@ def test_what_is_too_large_is_told_so_before_it_is_sent(behind: Behind, proxy: P
         sent = f"POST {path} HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\nContent-Length: {size * 2**20}\r\n\r\n"
         with proxy.raw(sent.encode()) as plain:
             answer = plain.recv(4000).decode()
-        assert answer.startswith("HTTP/1.1 413 ") and answer.endswith("Not read: a request may hold 16 MB and files 50 MB, the limits here.\n")
+        assert answer.startswith("HTTP/1.1 413 ") and answer.endswith(phrase("deployment.not_read_request_may_hold", 16, 50) + "\n")
     assert behind.asked("/editor/open") == 0
 
 
@@ -214,7 +215,7 @@ def test_while_gantry_is_away_it_is_said_and_files_are_there(behind: Behind, pro
         assert other.get(style).status == 200
         socket.unlink()
         away = other.get("/runs/start", {"Content-Type": "application/json"}, "POST", "{}")
-        assert (away.status, away.headers["Retry-After"]) == (503, "2") and away.text.startswith("Gantry is starting again: ")
+        assert (away.status, away.headers["Retry-After"]) == (503, "2") and away.text.startswith(phrase("deployment.gantry_starting_again") + " ")
         assert other.get(style).status == 200
     finally:
         other.stop()

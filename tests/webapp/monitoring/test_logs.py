@@ -13,6 +13,7 @@ import pytest
 
 from engine import GantryError
 from tests.conftest import ROOT
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S
 from webapp import settings
 from webapp.monitoring import logs
@@ -50,7 +51,7 @@ def test_gunicorn_says_why_a_process_did_not_start_but_not_what_was_sent() -> No
     assert "GANTRY_MAX_QUEUE must" in line(logs.OF_GUNICORN, "Exception in worker process", error=error)["error"]
     assert line(logs.OF_GUNICORN, "Invalid request from ip=10.0.0.1: Invalid Request Line 'GET /?title=mine'")["event"] == "Invalid request from ip=10.0.0.1"
     handled = line(logs.OF_GUNICORN, "Error handling request %s %s", "GET", "/?title=mine", error=ValueError("title=mine"))
-    assert handled["event"] == "Error handling request GET" and handled["error"] == "ValueError"
+    assert handled["event"] == phrase("monitoring.error_handling_request_get") and handled["error"] == "ValueError"
 
 
 def test_secrets_are_struck_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,11 +63,11 @@ def test_secrets_are_struck_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_owner_chooses_how_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GANTRY_LOG", "xml")
-    with pytest.raises(settings.SettingError, match="GANTRY_LOG is 'xml'; it must be json or text."):
+    with pytest.raises(settings.SettingError, match=phrase("monitoring.must_be_json_or_text", "GANTRY_LOG", "'xml'")):
         logs.config()
     for words in (["-m", "gunicorn", "-c", "python:webapp.serving", "webapp.app:server"], ["-m", "webapp"], ["-m", "webapp.work"]):
         ended = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=PATIENT_S)
-        assert ended.returncode != 0 and ended.stderr == "GANTRY_LOG is 'xml'; it must be json or text.\n"
+        assert ended.returncode != 0 and ended.stderr == phrase("monitoring.must_be_json_or_text", "GANTRY_LOG", "'xml'") + "\n"
 
 
 UNCAUGHT = """

@@ -8,6 +8,7 @@ import pytest
 from dash import Dash
 
 from engine import Agreement, KnownDifference, checked_against_hadoop, guides
+from tests.phrases import phrase
 from tests.webapp.laid_out import as_json
 from webapp.pages import checked, limits, schedulers
 
@@ -28,16 +29,16 @@ def test_the_page_has_every_number_of_the_record() -> None:
         assert f'"{total.identical:,} of {total.decisions:,}"' in text
     for count in (found.total(found.schedulers).decisions, found.scripts, found.reservations):
         assert f'"{count:,}"' in text
-    assert f"of Hadoop {found.hadoop} are run in process" in text
+    assert phrase("pages.hadoop_run_in_process", found.hadoop) in text
     assert all(f'"{line}"' in text for line in found.not_compared)
 
 
 def test_what_is_not_identical_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ("Nothing: all decisions are the same" in as_json(checked.layout())) == (not checked_against_hadoop().differences)
+    assert (phrase("pages.nothing_all_decisions_same") in as_json(checked.layout())) == (not checked_against_hadoop().differences)
     one = KnownDifference("queues", "capacity-drc", 1234, "a reason")
     monkeypatch.setattr(checked, "checked_against_hadoop", lambda: checked_against_hadoop()._replace(differences=[one]))
     text = as_json(checked.layout())
-    assert ", queues: 1,234 decisions, a reason." in text and "Nothing: all decisions" not in text
+    assert phrase("pages.queues_decisions_reason", "1,234") in text and "Nothing: all decisions" not in text
 
 
 @pytest.mark.parametrize("name", guides())

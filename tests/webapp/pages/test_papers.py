@@ -9,6 +9,7 @@ import pytest
 from dash import Dash
 
 from engine import PAPERS, paper_experiments, recorded
+from tests.phrases import phrase
 from tests.webapp.laid_out import as_json
 from webapp import pages
 from webapp.pages import papers
@@ -61,7 +62,7 @@ def test_the_pages_lead_from_one_to_the_next() -> None:
 
 
 def test_a_name_that_none_has() -> None:
-    assert "This address has no page." in as_json(papers.layout("saf", "nothing"))
+    assert phrase("pages.this_address_has_no_page") in as_json(papers.layout("saf", "nothing"))
     assert papers.title("saf", "nothing") == "Not found - Gantry"
     assert pages.exists(f"papers/{NAMES[0]}") and pages.exists("papers")
     assert pages.exists("papers/saf")
@@ -72,4 +73,4 @@ def test_a_paper_has_a_page_of_its_experiments() -> None:
     text = as_json(papers.of_paper("saf"))
     assert '"/papers/saf/table-4"' in text
     assert "/papers/omo/" not in text
-    assert "This address has no page." in as_json(papers.of_paper("sag"))
+    assert phrase("pages.this_address_has_no_page") in as_json(papers.of_paper("sag"))

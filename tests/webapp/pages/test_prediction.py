@@ -6,6 +6,7 @@ import pytest
 from dash import Dash
 
 from engine import HowWell, PredictedBatch, how_well
+from tests.phrases import phrase
 from tests.webapp.laid_out import as_json, words
 from webapp import theme
 from webapp.pages import checked, limits, prediction
@@ -32,7 +33,7 @@ def app() -> None:
 def test_the_page_has_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prediction, "how_well", lambda: FOUND)
     text = words(prediction.layout())
-    assert "In 1 of 3 batches the median error of a job's finish is under 5 %; in 1 of 2 it is not above the difference between two real runs." in text
+    assert phrase("pages.in_batches_median_error_jobs", 1, 3, 5, 1, 2) in text
     for said in ("2.1 %", "; 6 %", "9 %; 21 %", "1.1 %; 3 %", "one machine", "several racks", "mixed-b"):
         assert said in text
     assert FOUND.jobs == 12 + 28 + 10 and f"{FOUND.jobs}" in text
@@ -42,7 +43,7 @@ def test_the_page_has_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_record_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prediction, "how_well", lambda: HowWell())
     text = words(prediction.layout())
-    assert "no record of a real cluster yet" in text and "gantry-collect" in text and "%" not in text
+    assert phrase("pages.no_record_real_cluster_yet") in text and "gantry-collect" in text and "%" not in text
 
 
 def test_what_is_recorded_is_on_the_page() -> None:

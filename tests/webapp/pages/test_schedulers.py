@@ -9,6 +9,7 @@ import pytest
 from dash import Dash
 
 from engine import CATALOGUE, guide, guides
+from tests.phrases import phrase
 from tests.webapp.laid_out import as_json
 from webapp.pages import schedulers
 from webapp.panels.papers import guide as panel
@@ -55,7 +56,7 @@ def test_each_case_of_a_page_opens_in_the_dashboard(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["nothing", "", "fair(shares=kind)", "../fifo", "x" * 5000, "\x00"])
 def test_a_name_that_no_policy_has_is_the_page_that_says_so(name: str) -> None:
-    assert "This address has no page." in as_json(schedulers.layout(name))
+    assert phrase("pages.this_address_has_no_page") in as_json(schedulers.layout(name))
     assert schedulers.title(name) == "Not found - Gantry"
 
 

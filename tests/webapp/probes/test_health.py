@@ -13,6 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from engine import VERSION
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S
 from tests.webapp.conftest import forget
 from webapp import probes, settings
@@ -60,12 +61,12 @@ def test_after_the_data_folder_was_deleted_nobody_claims_that_no_process_is_aliv
     monkeypatch.setenv("GANTRY_WORKERS", "1")
     monkeypatch.setattr(count_files, "folder", lambda: tmp_path / "gone")
     status, found = ready(client)
-    assert (status, found["status"], found["work"]) == (200, "ready", "not known since the data folder was deleted")
+    assert (status, found["status"], found["work"]) == (200, "ready", phrase("probes.not_known_since_data_folder"))
 
 
 def test_a_server_that_has_all_is_ready(client: FlaskClient) -> None:
     status, found = ready(client)
-    work = "in the server's own processes" if settings.workers() else "elsewhere"
+    work = phrase("probes.in_servers_own_processes") if settings.workers() else "elsewhere"
     assert status == 200
     assert found == {"status": "ready", "says": "", "version": VERSION, "database": "answers", "cache": "keeps", "work": work}
 

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from engine import lower_bounds, presets, simulate, summary
+from tests.phrases import phrase
 from webapp.report import best_possible
 from webapp.services import runs
 from webapp.services.runs import Outcome, Task
@@ -29,8 +30,8 @@ def test_a_time_is_held_against_its_tightest_bound(cache, metric: str) -> None:
     found = best_possible.above_best(outcome, metric)
     assert found.share == pytest.approx(share)
     assert found.sign == f"≤ {math.ceil(100 * share)} %"
-    assert found.words == f"at most {math.ceil(100 * share)} % above the best possible"
-    assert found.about.startswith(f"At most {math.ceil(100 * share)} % above the best possible: under any scheduler it is at least ")
+    assert found.words == phrase("common.at_most_above_best_possible", math.ceil(100 * share))
+    assert found.about.startswith(phrase("report.at_most_above_best_possible", math.ceil(100 * share)) + " ")
 
 
 def test_what_none_can_beat_is_optimal(small: dict) -> None:
@@ -40,19 +41,19 @@ def test_what_none_can_beat_is_optimal(small: dict) -> None:
     (outcome,) = task(small, "fifo").outcomes()
     found = best_possible.above_best(outcome, "makespan_s")
     assert (found.share, found.sign, found.words) == (0, "optimal", "the best possible")
-    assert found.about == "The best possible: under any scheduler it is at least 7 s (critical path)"
+    assert found.about == phrase("report.best_possible_under_any_scheduler", 7)
 
 
 def test_where_none_can_be_told_it_says_why_once(cache, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = presets()[0].scenario.plain()
     monkeypatch.setattr(best_possible, "MOST_CONTAINERS", 100)
     many = task(plain, "fifo", "fair")
-    assert best_possible.why_none(many) == "What no scheduler can beat is told of up to 100 containers."
+    assert best_possible.why_none(many) == phrase("report.what_no_scheduler_can_beat", 100)
     assert best_possible.bounds(many.outcomes()[0]) == ()
     monkeypatch.undo()
     plain["cluster"]["failures"] = {"probability": 0.1}
     failing = task(plain, "fifo", "fair")
-    assert best_possible.why_none(failing) == "No bound can be told where attempts may fail: a failed job ends before its work is done."
+    assert best_possible.why_none(failing) == phrase("common.no_bound_can_be_told")
     assert best_possible.above_best(failing.outcomes()[0], "makespan_s") is None
     assert best_possible.words(failing.outcomes()[0], "makespan_s") == ""
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engine import METRICS, tightest
+from tests.phrases import phrase
 from webapp import theme
 from webapp.figures.timeline import run_chart
 from webapp.report import page, report
@@ -76,7 +77,7 @@ def test_each_time_stands_beside_the_best_possible(cache, small: dict) -> None:
         assert f"{bound.title[1:]}{theme.amount(bound.at_least, 's')}{bound.about}" in words_only
     small["cluster"]["failures"] = {"probability": 0.1}
     failing = made(task(cache, small))
-    assert failing.text.count("No bound can be told") == 1
+    assert failing.text.count(phrase("report.no_bound_can_be_told")) == 1
 
 
 def test_a_name_that_is_markup_is_shown_and_does_nothing(cache, small: dict) -> None:
@@ -104,7 +105,7 @@ def test_it_says_what_it_is_and_where_it_comes_from(cache, small: dict) -> None:
     found = made(what)
     assert found.of("html") == [{"lang": "en"}]
     assert [tag for tag, _ in found.tags if tag in ("h1", "h2", "h3")] == ["h1", "h2", "h2", "h2", "h3", "h3", "h2", "h2", "h2"]
-    assert "How does YARN run this job on 1 node under fair and fifo?" in found.text
+    assert phrase("report.how_does_yarn_run_this", 1) in found.text
     assert "2 January 2026, 03:04 UTC" in found.text
     assert what.scenario.digest in found.text
     assert "Open it" not in found.text
@@ -141,7 +142,7 @@ def test_more_schedulers_than_fit_on_paper_stand_in_a_further_table(cache, small
 
 def test_many_jobs_are_cut_with_a_sentence(cache, small: dict) -> None:
     small["jobs"][0] |= {"count": page.MOST_JOBS + 1}
-    assert f"The first {page.MOST_JOBS} of {page.MOST_JOBS + 1} jobs" in made(task(cache, small)).text
+    assert phrase("common.first_jobs", page.MOST_JOBS, page.MOST_JOBS + 1) in made(task(cache, small)).text
 
 
 def test_many_slices_are_a_picture(cache, small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,5 +166,5 @@ def test_a_deadlock_is_told(cache, small: dict) -> None:
     # Masters alone fill the node: none can start a map.
     small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
     found = made(task(cache, small, ("fair+admit-all",)))
-    assert "and never finishes the batch" in found.text
+    assert phrase("report.and_never_finishes_batch") in found.text
     assert "deadlocks at" in found.text

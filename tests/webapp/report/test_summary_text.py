@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.phrases import phrase
 from webapp import theme
 from webapp.report import summary_text
 from webapp.services import runs
@@ -29,53 +30,53 @@ def test_how_far_the_best_is_above_the_best_possible() -> None:
     far = {("a", "makespan_s"): "at most 23 % above the best possible", ("b", "mean_turnaround_s"): "the best possible"}
     above = lambda one, metric: far[one.run.scheduler, metric]
     assert summary_text.verdict([outcome("a", 60, 50), outcome("b", 80, 40)], above) == [
-        "The batch is finished first under a: 1 m 0 s, at most 23 % above the best possible and 25 % less than under b with 1 m 20 s.",
-        "A job's mean turnaround is shortest under b: 40 s, the best possible and 20 % less than under a with 50 s.",
+        phrase("report.batch_finished_first_under_m", 1, 0, 23, 25, 1, 20),
+        phrase("report.jobs_mean_turnaround_shortest_under", 40, 20, 50),
     ]
-    assert summary_text.verdict([outcome("a", 60)], above) == ["The makespan under a is 1 m 0 s, at most 23 % above the best possible."]
+    assert summary_text.verdict([outcome("a", 60)], above) == [phrase("report.makespan_under_m_s_at", 1, 0, 23)]
 
 
 def test_the_best_and_by_how_much() -> None:
     # (80 - 60) / 80 = 25 %; (50 - 40) / 50 = 20 %.
     sentences = verdict([outcome("a", 60, 50), outcome("b", 80, 40), outcome("c", 60, 45)])
     assert sentences == [
-        "The batch is finished first under a and c: 1 m 0 s, 25 % less than under b with 1 m 20 s.",
-        "A job's mean turnaround is shortest under b: 40 s, 20 % less than under a with 50 s.",
+        phrase("report.batch_finished_first_under_and", 1, 0, 25, 1, 20),
+        phrase("report.jobs_mean_turnaround_shortest_under_b", 40, 20, 50),
     ]
 
 
 def test_all_alike_one_alone_and_none() -> None:
-    assert verdict([outcome("a", 9, 9), outcome("b", 9, 9)])[0] == "The makespan is 9 s under both schedulers."  # nobody else is there to finish
-    assert verdict([outcome("a", 9, 9), outcome("b", 9, 9), outcome("c", None)])[1] == "The makespan is 9 s under both schedulers that finish."
+    assert verdict([outcome("a", 9, 9), outcome("b", 9, 9)])[0] == phrase("report.makespan_s_under_both_schedulers", 9)  # nobody else is there to finish
+    assert verdict([outcome("a", 9, 9), outcome("b", 9, 9), outcome("c", None)])[1] == phrase("report.makespan_s_under_both_schedulers_finish", 9)
     assert verdict([outcome("a", 9, 8), outcome("b", None)]) == [
-        "b deadlocks at 0:05: made so",
-        "The makespan under a is 9 s.",
-        "The mean turnaround of a job under a is 8 s.",
+        phrase("report.b_deadlocks_at_made_so", "0:05"),
+        phrase("report.makespan_under_s", 9),
+        phrase("report.mean_turnaround_job_under_s", 8),
     ]
 
 
 def test_when_all_deadlock_that_is_said_first() -> None:
     assert verdict([outcome("a", None), outcome("b", None)]) == [
         "Both schedulers deadlock.",
-        "a deadlocks at 0:05: made so",
-        "b deadlocks at 0:05: made so",
+        phrase("report.deadlocks_at_made_so", "0:05"),
+        phrase("report.b_deadlocks_at_made_so", "0:05"),
     ]
     assert verdict([outcome(name, None) for name in "abc"])[0] == "All 3 schedulers deadlock."
-    assert verdict([outcome("a", None)]) == ["a deadlocks at 0:05 and never finishes the batch: made so"]
+    assert verdict([outcome("a", None)]) == [phrase("report.deadlocks_at_and_never_finishes", "0:05")]
 
 
 def test_equal_runs_are_named_once() -> None:
     sentences = verdict([outcome("a", 60, 50, "x"), outcome("b", 80, 60), outcome("c", 60, 50, "x")])
-    assert sentences[0] == "The batch is finished first under a: 1 m 0 s, 25 % less than under b with 1 m 20 s."
-    assert sentences[-1] == "c = a: container for container the same run."
+    assert sentences[0] == phrase("report.batch_finished_first_under_m_s", 1, 0, 25, 1, 20)
+    assert sentences[-1] == phrase("report.c_container_for_container_same", "=")
 
 
 def test_a_run_is_no_better_for_jobs_that_failed() -> None:
     sentences = verdict([outcome("a", 10, 8, failed=1), outcome("b", 80, 40), outcome("c", 60, 45)])
-    assert sentences[:2] == ["1 job fails under a.", "The batch is finished first under c: 1 m 0 s, 25 % less than under b with 1 m 20 s."]
+    assert sentences[:2] == [phrase("report.job_fails_under", 1), phrase("report.batch_finished_first_under_c", 1, 0, 25, 1, 20)]
     assert verdict([outcome("a", 10, failed=2), outcome("b", 10, failed=2)]) == [
-        "2 jobs fail under a; 2 jobs fail under b.",
-        "The makespan is 10 s under both schedulers.",
+        phrase("report.jobs_fail_under_jobs_fail", 2, 2),
+        phrase("report.makespan_s_under_both_schedulers", 10),
     ]
     assert summary_text.least_failed([{"makespan_s": None, "failed_jobs": 0}, {"makespan_s": 1.0, "failed_jobs": 3}]) == 3
 
@@ -85,7 +86,7 @@ def test_the_verdict_as_data(cache: Shared, small: dict) -> None:
     one, two, stuck = summary_text.verdict_chips(runs.task(Asked(small, ("fifo", "fifo(resources=memory)", "fair+admit-all"))))
     told = {"above": "", "about": ""}
     assert one | {"makespan": ""} | told == {"place": 0, "makespan": "", "difference": "", "best": True, "deadlock": False} | told
-    assert (one["above"] == "optimal" or one["above"].startswith("≤ ")) and "under any scheduler it is at least " in one["about"]
+    assert (one["above"] == "optimal" or one["above"].startswith("≤ ")) and phrase("report.under_any_scheduler_at_least") + " " in one["about"]
     assert (two["makespan"], two["best"]) == (one["makespan"], True)
     assert (stuck["deadlock"], stuck["best"], stuck["difference"]) == (True, False, "")
     assert (stuck["above"], stuck["about"]) == ("", "")

@@ -12,6 +12,7 @@ from flask import Flask, request
 from flask.testing import FlaskClient
 
 from engine import FormatError, TooLarge
+from tests.phrases import phrase
 from webapp.panels.editor import check, files
 from webapp.panels.run import run_routes
 from webapp.panels.timeline import drawing
@@ -40,15 +41,15 @@ def post(client: FlaskClient, address: str, body: str | bytes) -> object:
     return client.post(f"/{address}", data=body, content_type="application/json")
 
 
-DEEP = "it is nested more than 100 deep"
+DEEP = phrase("common.nested_more_than_deep_2", 100)
 TOO_MUCH = [
     ("[" * 900 + "]" * 900, DEEP),
     ('{"scenario":' * 101 + "0" + "}" * 101, DEEP),
     ("[" * (LEAST // 32) + "]" * (LEAST // 32), DEEP),
-    ("[" + "{}," * (LEAST // 32 + 1) + "0]", f"it holds more than {LEAST // 32:,} lists and objects"),
-    ("[" + "0," * (LEAST // 5 + 1) + "0]", f"it holds more than {LEAST // 5:,} values"),
-    ('{"name":"' + "a" * LEAST + '"}', f"it holds more than {LEAST:,} bytes, the limit here (its owner sets GANTRY_MAX_BYTES)"),
-    ('{"seed":' + "9" * 5000 + "}", "it holds a number of too many digits"),
+    ("[" + "{}," * (LEAST // 32 + 1) + "0]", phrase("services.holds_more_than_lists_and", f"{LEAST // 32:,}")),
+    ("[" + "0," * (LEAST // 5 + 1) + "0]", phrase("common.holds_more_than_values", f"{LEAST // 5:,}")),
+    ('{"name":"' + "a" * LEAST + '"}', phrase("services.holds_more_than_bytes_limit", f"{LEAST:,}", "GANTRY_MAX_BYTES")),
+    ('{"seed":' + "9" * 5000 + "}", phrase("services.holds_number_too_many_digits")),
 ]
 
 
@@ -104,7 +105,7 @@ def test_a_file_beyond_the_limit_is_a_sentence(client: FlaskClient, tmp_path: Pa
     (tmp_path / "large.json").write_text('{"version":1,"name":"' + "a" * 2 * LEAST + '"}')
     with (tmp_path / "large.json").open("rb") as file:
         answer = client.post(f"/{files.ADDRESS}", data={"file": (file, "large.json")}).get_json()
-    assert answer == {"fault": "The files hold more than 65,536 bytes, the limit here (its owner sets GANTRY_MAX_FILE_BYTES)."}
+    assert answer == {"fault": phrase("services.files_hold_more_than_bytes", "65,536", "GANTRY_MAX_FILE_BYTES")}
     (tmp_path / "small.json").write_text('{"version":1}')
     with (tmp_path / "small.json").open("rb") as file:
         assert client.post(f"/{files.ADDRESS}", data={"file": (file, "small.json")}).get_json()["draft"]["scenario"]["version"] == 1

@@ -18,6 +18,7 @@ from flask import Flask
 from flask_caching.backends.filesystemcache import FileSystemCache
 
 from engine import Halt, Halted
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S, until
 from tests.webapp.moved import Clock
 from webapp.monitoring import counters
@@ -124,7 +125,7 @@ def test_a_value_that_this_server_did_not_sign_is_a_miss_and_runs_nothing(
     planted(where, data, values[how])
     assert cache.get("key") is None
     assert not mark.exists()
-    assert "has signed was not read" in caplog.text
+    assert phrase("services.has_signed_was_not_read") in caplog.text
     assert cache.put("key", 2) and started().get("key") == 2
 
 

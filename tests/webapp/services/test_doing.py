@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from engine import Halted, Scenario
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S, until
 from tests.webapp.moved import Clock
 from webapp.services import doing
@@ -74,7 +75,7 @@ def test_a_limit_ends_it_with_a_sentence(act) -> None:
     name = act(until_asked)
     taken(limit_s=0.05).run()
     found = queue().find(name)
-    assert found.state == FAILED and found.because == "It took longer than 0.05 s, the most this server lets (its owner sets GANTRY_MAX_SECONDS)."
+    assert found.state == FAILED and found.because == phrase("common.took_longer_than_s_most", 0.05, "GANTRY_MAX_SECONDS")
 
 
 def test_a_real_run_is_ended_in_compiled_code(act, monkeypatch) -> None:

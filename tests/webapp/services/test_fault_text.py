@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import Fault, ScenarioError, SchedulerError
+from tests.phrases import phrase
 from webapp.services.fault_text import error_text, fault_text, place, sentence_text
 
 SCENARIO = {"cluster": {"nodes": [{"name": "a2115"}, {"name": 5}]}, "queues": [{"name": "root.a"}], "jobs": [{"maps": {}}]}
@@ -36,12 +37,12 @@ def test_whatever_the_scenario_is(scenario: object) -> None:
 
 def test_the_text_of_an_error() -> None:
     fault = Fault("cluster.nodes[0].memory_mb", "must be a number")
-    assert fault_text(fault, SCENARIO) == "Node group a2115, memory: must be a number"
-    assert error_text(ScenarioError([fault, Fault("seed", "x")]), SCENARIO) == "Node group a2115, memory: must be a number"
+    assert fault_text(fault, SCENARIO) == phrase("services.node_group_memory_must_be", "a2115")
+    assert error_text(ScenarioError([fault, Fault("seed", "x")]), SCENARIO) == phrase("services.node_group_memory_must_be", "a2115")
     assert error_text(SchedulerError("There is no order x"), SCENARIO) == "There is no order x"
 
 
 def test_a_sentence_keeps_what_is_no_path() -> None:
-    assert sentence_text("jobs[0].maps.memory_mb: 9 fits no node") == "Job 1, maps memory: 9 fits no node"
-    for sentence in ("2 maps of a wait for ever: the node has 1 MB free", "There is no order x."):
+    assert sentence_text("jobs[0].maps.memory_mb: 9 fits no node") == phrase("services.job_maps_memory_fits_no", 1, 9)
+    for sentence in (phrase("services.maps_wait_for_ever_node", 2, 1), phrase("services.there_no_order_x")):
         assert sentence_text(sentence) == sentence

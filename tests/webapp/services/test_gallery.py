@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from engine import PAPERS, reproduce
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S, until
 from webapp.services import gallery
 from webapp.services.cache import Shared
@@ -71,7 +72,7 @@ def test_a_failure_is_told_and_the_next_visitor_tries_again(cache: Shared, monke
     monkeypatch.setattr(gallery, "reproduce", broken)
     progress = gallery.follow(NAME, PATIENT_S)
     assert progress.state == "failed"
-    assert "its log has the details" in progress.because
+    assert phrase("common.log_has_details") in progress.because
     monkeypatch.undo()
     monkeypatch.setattr(gallery, "_own", {})
     ended(NAME)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from engine import FormatError, Study, Vary
+from tests.phrases import phrase
 from webapp.panels.editor import files
 from webapp.services import runs, studies
 from webapp.services.opened_studies import opened_study
@@ -51,5 +52,5 @@ def test_it_is_opened_as_any_file(small) -> None:
 
 def test_a_faulty_one_is_refused_in_a_sentence(small) -> None:
     data = file_of(small) | {"seeds": 0}
-    with pytest.raises(FormatError, match="study.json can't be opened: seeds: must be a whole number"):
+    with pytest.raises(FormatError, match=phrase("services.cant_be_opened_seeds_must", "study.json")):
         files.opened([("study.json", io.BytesIO(json.dumps(data).encode()))])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine import OPTIMUM, Optimum, SearchProgress, presets
+from tests.phrases import phrase
 from tests.webapp.working import ended
 from webapp.report import best_possible, summary_text
 from webapp.services import optima, runs
@@ -54,7 +55,7 @@ def test_a_search_that_is_done_stands_among_the_runs_and_is_done_once(cache: Sha
     assert with_it.names == ("fifo", "fair", "optimum") and with_it.simulated == ("fifo", "fair") and with_it.key != task.key
     optimum = with_it.outcomes()[-1]
     assert optimum.run.scheduler == OPTIMUM and optimum.planned.found.is_proved and optimum.planned.way
-    assert best_possible.optimum_words(optimum.planned) == f"The optimum takes {optimum.planned.found.found_s:g} s (proved optimal)."
+    assert best_possible.optimum_words(optimum.planned) == phrase("services.optimum_takes_s_proved_optimal", f"{optimum.planned.found.found_s:g}")
     again, progress = optima.begin_search(ask, task, 0)
     assert (again.work, again.whole, progress.state) == ("", begun.whole, "finished")
 
@@ -104,7 +105,7 @@ def test_an_optimum_of_something_else_does_not_stand_there(task: runs.Task) -> N
     fewer = task_of(task.scenario.plain(), "fair")
     assert optima.beside_optimum(fewer, ID) is fewer  # what is proved holds beside those that it was looked for with
     assert optima.beside_optimum(task, "not an id") is task and optima.beside_optimum(task, None) is task
-    with pytest.raises(runs.NotAtHand, match="look for it again"):
+    with pytest.raises(runs.NotAtHand, match=phrase("services.look_for_again")):
         optima.beside_optimum(task_of(SMALL, "fifo"), ID)
 
 
@@ -116,8 +117,8 @@ def test_how_good_it_is_and_that_it_equals_nothing(task: runs.Task) -> None:
     assert above.bound.at_least == 301.5 and above.share == pytest.approx(makespan / 301.5 - 1)
     assert "search of CP-SAT" in above.about
     said = best_possible.optimum_words(optimum.planned)
-    assert said.startswith("The best schedule found takes 5 m 10.9 s, at most 3.2 % above the best possible (not proved optimal): ")
-    assert said.endswith("no schedule takes less than 5 m 1.5 s, by the search of CP-SAT.")
+    assert said.startswith(phrase("services.best_schedule_found_takes_m", 5, 10.9, 3.2) + " ")
+    assert said.endswith(phrase("services.no_schedule_takes_less_than", 5, 1.5))
     assert summary_text.verdict(with_it.outcomes())[-1] == said
     assert equal_groups(with_it)[-1] == 2  # it is fair's run
     assert [chip["best"] for chip in summary_text.verdict_chips(with_it)][-1] is False
@@ -150,9 +151,9 @@ MANY = {"count": 3_000, "memory_mb": 1024, "vcores": 1, "duration_s": 30}
 def test_why_it_can_not_be_looked_for(cache: Shared) -> None:
     assert optima.why_not(task_of(SMALL, "fifo")) == ""
     large = SMALL | {"jobs": [{"name": "a", "maps": MANY}]}
-    assert optima.why_not(task_of(large, "fifo")).startswith("The optimum is looked for up to 2,000 containers")
+    assert optima.why_not(task_of(large, "fifo")).startswith(phrase("services.optimum_looked_for_up_containers", "2,000"))
     fails = {"version": 1, "cluster": SMALL["cluster"] | {"failures": {"probability": 0.1}}, "jobs": JOBS}
-    assert optima.why_not(task_of(fails, "fifo")).startswith("The optimum can't be told where attempts may fail")
+    assert optima.why_not(task_of(fails, "fifo")).startswith(phrase("services.optimum_cant_be_told_where"))
 
 
 def test_beside_runs_that_deadlock_there_is_none(cache: Shared) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from engine import GantryError, answer_text
 from tests.engine.prediction.histories import history, truth
+from tests.phrases import phrase
 from tests.webapp.working import ended
 from webapp.services import questions, runs, url_state
 from webapp.services.questions import Asked
@@ -30,7 +31,7 @@ def test_an_answer_is_made_once_and_kept(task) -> None:
     progress = ended(*questions.begin(one, 60))
     assert progress.state == "finished", progress.because
     found = questions.answered(one)
-    assert found.answer.title == "8 nodes instead of 4, 4 more" and found.answer.metrics[0].band is not None and found.answer.cost
+    assert found.answer.title == phrase("common.nodes_instead_more", 8, 4, 4) and found.answer.metrics[0].band is not None and found.answer.cost
     assert sum(group.count for group in found.scenario.cluster.nodes) == 8 and found.scenario.measured is None
     assert "held-out jobs" in answer_text(found.answer)
 
@@ -38,13 +39,13 @@ def test_an_answer_is_made_once_and_kept(task) -> None:
 def test_each_question_is_offered_with_its_fields_or_the_reason_why_not(task) -> None:
     offered = {one["key"]: one for one in questions.offered(task, "fair")}
     assert offered["nodes"]["fields"] == [{"key": "nodes", "title": "Nodes in all", "unit": "nodes", "value": 5, "choices": []}]
-    assert offered["drain"]["because"].startswith("all jobs are in one queue") and not offered["drain"]["fields"]
+    assert offered["drain"]["because"].startswith(phrase("services.all_jobs_in_one_queue")) and not offered["drain"]["fields"]
     assert questions.schedulers(task) == ["fair"]
 
 
 @pytest.mark.parametrize("sent", [None, [], {}, {"key": 1}, {"key": "k", "scheduler": "fair", "question": "nodes", "values": {"nodes": [1]}, "price": ""}])
 def test_what_is_no_question_is_refused(sent: object) -> None:
-    with pytest.raises(GantryError, match="must have a key"):
+    with pytest.raises(GantryError, match=phrase("services.must_have_key")):
         Asked.of(sent)
 
 

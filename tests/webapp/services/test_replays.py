@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import TooLarge
+from tests.phrases import phrase
 from webapp.services import replays, runs
 from webapp.services.cache import Shared
 from webapp.services.url_state import Asked
@@ -23,5 +24,5 @@ def test_a_decision_is_retraced_once_for_all_steps_past_it(cache: Shared, small:
 
 def test_a_decision_too_far_into_a_run_is_a_sentence(cache: Shared, small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replays, "MOST_RETRACED", 0)
-    with pytest.raises(TooLarge, match="1 containers were placed before it"):
+    with pytest.raises(TooLarge, match=phrase("services.containers_were_placed_before", 1)):
         replays.why(runs.task(Asked(small, ("fair",))), "fair", 1)

@@ -9,6 +9,7 @@ import threading
 import pytest
 
 from engine import VERSION, Halted, Scenario, ScenarioError, TooLarge
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S
 from tests.webapp.served import CROWD
 from webapp import settings
@@ -88,7 +89,7 @@ def test_every_fault_is_told_at_once(small: dict) -> None:
 
 
 def test_no_scheduler_is_a_fault(small: dict) -> None:
-    with pytest.raises(ScenarioError, match="at least one scheduler"):
+    with pytest.raises(ScenarioError, match=phrase("services.at_least_one_scheduler")):
         runs.task(Asked(small, ()))
 
 

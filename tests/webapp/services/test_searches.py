@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine import Scenario, ScenarioError, TooLarge, simulate, summary
+from tests.phrases import phrase
 from tests.webapp.working import ended
 from webapp.services import runs, searches, studies
 from webapp.services.cache import Shared
@@ -92,7 +93,7 @@ def test_a_parameter_of_a_scheduler_goes_with_it(cache: Shared, small: dict) -> 
     at = {"path": "schedulers[1].slowstart.at", "low": 0, "high": 1, "step": 0.5}
     found = searches.search_of(ask(task, vary=[at], scheduler="fair+slowstart(at=0.8)"), task)
     assert found.space.dimensions[0].path == "schedulers[0].slowstart.at" and found.space.present == (0.8,)
-    with pytest.raises(ScenarioError, match="has no effect under fifo"):
+    with pytest.raises(ScenarioError, match=phrase("services.has_no_effect_under_fifo")):
         searches.search_of(ask(task, vary=[at], scheduler="fifo"), task)
 
 
@@ -100,7 +101,7 @@ def test_constraints_are_read_as_they_are_typed(task: runs.Task) -> None:
     share = {"metric": "memory_utilization", "way": "least", "text": "80"}
     found = searches.search_of(ask(task, constraints=[WAITS, share, WAITS | {"text": " "}]), task)
     assert [(one.metric, one.at_most, one.at_least) for one in found.constraints] == [("makespan_s", 15.0, None), ("memory_utilization", None, 0.8)]
-    with pytest.raises(ScenarioError, match="must be a number of seconds"):
+    with pytest.raises(ScenarioError, match=phrase("services.must_be_number_seconds")):
         searches.search_of(ask(task, constraints=[WAITS | {"text": "soon"}]), task)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engine import Halted, TooLarge
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S, until
 from tests.webapp.moved import Clock
 from webapp import settings
@@ -141,7 +142,7 @@ def test_the_queue_is_bounded(cache: Shared, steps, beside, monkeypatch) -> None
     monkeypatch.setenv("GANTRY_MAX_QUEUE", "1")
     own, of = Works(cache), steps(("one", lambda _: None))
     own.start(*of, LONG)
-    with pytest.raises(QueueFull, match="^1 pieces of work wait already"):
+    with pytest.raises(QueueFull, match="^" + phrase("common.pieces_work_wait_already", 1)):
         own.start(*of, LONG)
 
 
@@ -195,10 +196,10 @@ def test_a_database_that_is_away_stops_no_short_work(away, cache: Shared, steps)
     assert progress.state == "running"
     go.set()
     until(lambda: own.progress(name).state == "finished")
-    with pytest.raises(StoreError, match="database does not answer"):
+    with pytest.raises(StoreError, match=phrase("common.database_does_not_answer")):
         own.start(*steps(("one", lambda _: None)), LONG)
     found = Works(cache).progress(name)
-    assert found.under_way and "database does not answer" in found.now, "it is followed on until the database is back"
+    assert found.under_way and phrase("common.database_does_not_answer") in found.now, "it is followed on until the database is back"
 
 
 @pytest.mark.parametrize("name", ["", "nothing", "../../x", "x" * 500, "a" * 16, "\ud800", "\0"])

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import presets
+from tests.phrases import phrase
 from webapp.services import url_state, url_view
 from webapp.services.url_state import Asked, State, StateError
 from webapp.services.url_view import Decision, Drawer
@@ -112,10 +113,10 @@ def test_what_a_page_says_wrongly_of_what_is_looked_at_is_left_out(wrong: object
 
 def test_a_decision_is_checked_against_the_run() -> None:
     assert url_state.decision_fault(Decision(1, 147), [3, 148]) == ""
-    begins, ends = "The link's open decision (why): ", "; it opens without it."
-    assert url_state.decision_fault(Decision(1, 148), [3, 148]) == f"{begins}container 148 must be from 0 to 147{ends}"
-    assert url_state.decision_fault(Decision(2, 0), [3, 148]) == f"{begins}scheduler 2 must be from 0 to 1{ends}"
-    assert url_state.decision_fault(Decision(0, 0), [0]) == f"{begins}container 0 is of a run without any{ends}"
+    begins, ends = phrase("services.links_open_decision_why") + " ", phrase("services.opens_without")
+    assert url_state.decision_fault(Decision(1, 148), [3, 148]) == phrase("services.must_be_from", f"{begins}container", 148, 0, f"147{ends}")
+    assert url_state.decision_fault(Decision(2, 0), [3, 148]) == phrase("services.must_be_from", f"{begins}scheduler", 2, 0, f"1{ends}")
+    assert url_state.decision_fault(Decision(0, 0), [0]) == phrase("services.run_without", f"{begins}container", 0, f"any{ends}")
 
 
 def test_a_preset_under_any_schedulers_has_a_readable_address() -> None:
@@ -133,7 +134,7 @@ def test_a_preset_under_any_schedulers_has_a_readable_address() -> None:
 @pytest.mark.parametrize("broken", [{"preset": "nothing", "s": "fair"}, {"preset": "wordcount"}, {"preset": "wordcount", "s": ["x" * 301]}])
 def test_a_preset_that_is_none_or_under_nothing_is_a_sentence(broken: dict) -> None:
     read = url_state.read(broken)
-    assert read.asked is None and read.preset is None and len(read.complaints) == 1 and "This link is broken: " in read.complaints[0]
+    assert read.asked is None and read.preset is None and len(read.complaints) == 1 and phrase("services.this_link_broken") + " " in read.complaints[0]
 
 
 def test_a_scenario_that_writes_out_its_defaults_is_asked_for_as_the_page_writes_it() -> None:
@@ -249,7 +250,7 @@ def test_no_query_raises(anything: dict) -> None:
 def test_rows_zoom_and_arrangement_come_back() -> None:
     read = url_state.read({"y0": "2.5", "y1": "40", "rows": "queue", "sort": "busy", "find": " prod ", "node": "n-7"})
     assert (read.viewport, read.rows, read.highlight) == ({"y0": 2.5, "y1": 40.0}, {"by": "queue", "sort": "busy", "find": "prod"}, "node:n-7")
-    assert url_state.read({"y0": "4", "y1": "4"}).complaints == ["The link's rows (y0, y1) are not two numbers, the first smaller; all rows are shown."]
+    assert url_state.read({"y0": "4", "y1": "4"}).complaints == [phrase("services.links_rows_not_two_numbers", "y0", "y1")]
     assert url_state.read({"y0": "1e9", "y1": "NaN"}).viewport is None
 
 
@@ -265,11 +266,10 @@ def test_an_address_of_0_1_means_what_it_meant() -> None:
         ("fair(reservations=no, update_ms=0)+slowstart+admit-all", "omo(bandwidth=nominal)+admit-all", "fifo+ramp-up+admit-all", "nothing+slowstart+admit-all"),
     )
     assert read.note == (
-        "This link was made with Gantry 0.1, where fair meant fair(reservations=no, update_ms=0)+slowstart+admit-all "
-        "and omo meant omo(bandwidth=nominal)+admit-all; it is shown so."
+        phrase("services.this_link_was_made_with", 0.1, "fair(reservations=no, update_ms=0)+slowstart+admit-all", "omo(bandwidth=nominal)+admit-all")
     )
     read = url_state.read({"s": packed({"scenario": {}, "schedulers": ["drf", "saf", "fresh", "haste"]})})
-    assert read.note.count(" meant ") == 3 and ", saf meant saf+slowstart+admit-all and haste meant " in read.note
+    assert read.note.count(" meant ") == 3 and phrase("services.saf_meant_and_haste_meant", "saf+slowstart+admit-all") + " " in read.note
     assert url_state.read({"s": url_state.pack(Asked({}, ("fair",)))}).note == ""
     assert url_state.read({"s": packed({"scenario": {}, "schedulers": ["batch-finish", "fresh"]})}).note == ""
 
@@ -278,6 +278,6 @@ def test_an_address_that_is_nested_deeply_is_a_sentence() -> None:
     """Its 900 lists were read, and failed whoever walked through them."""
     text = '{"scenario":{"x_note":' + "[" * 900 + "]" * 900 + '},"schedulers":["fair"]}'
     packed = url_state.NEW + base64.urlsafe_b64encode(zlib.compress(text.encode())).decode().rstrip("=")
-    with pytest.raises(StateError, match="It was cut or changed"):
+    with pytest.raises(StateError, match=phrase("services.was_cut_or_changed")):
         url_state.unpack(packed)
     assert url_state.read({"s": packed}).asked is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.phrases import phrase
 from webapp.services import url_state, url_view
 from webapp.services.url_view import Decision, Drawer
 
@@ -23,7 +24,7 @@ FORGED = [
 @pytest.mark.parametrize("forged", FORGED, ids=str)
 def test_a_forged_part_is_dropped_with_one_sentence(forged: dict[str, str]) -> None:
     read = url_state.read(forged)
-    assert len(read.complaints) == 1 and read.complaints[0].endswith("it opens without it.")
+    assert len(read.complaints) == 1 and read.complaints[0].endswith(phrase("services.opens_without_2"))
     assert url_state.address(read) == "?"
 
 

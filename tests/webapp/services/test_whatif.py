@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import ALREADY, FOUND, METRICS, Goal, Range, ScenarioError, SchedulerError, TooLarge, simulate, summary, with_overrides
+from tests.phrases import phrase
 from webapp.services import runs, whatif
 from webapp.services.cache import Shared
 from webapp.services.held import BESIDES
@@ -77,7 +78,7 @@ def test_what_is_held_is_counted_as_it_comes_and_goes(task):
 def test_a_large_scenario_is_not_run_while_it_moves(task, monkeypatch):
     monkeypatch.setattr(whatif, "MOST_MOVING", 3)
     assert whatif.move(task, ((NODES, 2),)) == (task.schedulers, None)
-    assert whatif.base(task)["moving"] is False and "once the slider rests" in whatif.base(task)["hint"]
+    assert whatif.base(task)["moving"] is False and phrase("services.once_slider_rests") in whatif.base(task)["hint"]
 
 
 def test_what_is_varied_keeps_what_the_user_wrote(task, small):
@@ -102,9 +103,9 @@ def test_what_is_varied_keeps_what_the_user_wrote(task, small):
         ("3", "containers", 3),
         ("", "s", None),
         (None, "s", None),
-        ("soon", "s", "Must be a number of seconds, such as 300."),
-        ("1.2.3", "share", "Must be a number of percent, such as 80."),
-        ("5 min", "containers", "Must be a number."),
+        ("soon", "s", phrase("services.must_be_number_seconds_such", 300)),
+        ("1.2.3", "share", phrase("services.must_be_number_percent_such", 80)),
+        ("5 min", "containers", phrase("services.must_be_number")),
     ],
 )
 def test_a_goal_as_it_is_typed(text, unit, expected):
@@ -122,7 +123,7 @@ def test_what_makes_no_sense_is_a_sentence(task, monkeypatch):
     with pytest.raises(SchedulerError):
         whatif.move(task, (("schedulers[0].fifo.colour", 2),))
     monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "20")
-    with pytest.raises(TooLarge, match="901 containers; this server runs at most 20"):
+    with pytest.raises(TooLarge, match=phrase("services.containers_this_server_runs_at", 901, 20)):
         whatif.moved(task, (("jobs[0].maps.count", 900),))
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sql
 
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S
 from tests.webapp.stores import Postgres
 from webapp import settings
@@ -106,9 +107,7 @@ def test_a_database_that_hangs_is_waited_for_once(monkeypatch: pytest.MonkeyPatc
             deaf.accept()
 
 
-def test_a_postgresql_that_stops_while_it_holds_our_connection_is_not_waited_for_for_ever(
-    a_postgres: Postgres, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_postgresql_that_stops_while_it_holds_our_connection_is_not_waited_for_for_ever(a_postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     """The old one: Share hung for ever, for the limits of a statement are kept by the server that had stopped."""
     monkeypatch.setattr(module, "WAIT_S", 1)
     monkeypatch.setattr(module, "SLOW_S", 0.0)
@@ -151,6 +150,6 @@ def test_a_damaged_file_is_a_sentence_and_left_as_it_is(data: Path, damage: int)
     noise = whole[:damage] + os.urandom(len(whole) - damage)
     file.write_bytes(noise)
     for found in (database, Database(settings.database_url())):
-        with pytest.raises(StoreError, match="^It is damaged and left as it is"), found.begin("It does not answer.") as connection:
+        with pytest.raises(StoreError, match="^" + phrase("store.damaged_and_left_as")), found.begin("It does not answer.") as connection:
             connection.execute(sql.text("SELECT * FROM links"))
     assert file.read_bytes() == noise

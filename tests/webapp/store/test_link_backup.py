@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.phrases import phrase
 from tests.webapp.store.test_links import LINK
 from webapp.store import link_backup as backup
 from webapp.store.link_backup import BackupError
@@ -46,11 +47,11 @@ def test_a_backup_that_fails_leaves_the_one_before(tmp_path: Path) -> None:
 
 
 def test_what_can_t_be_written_or_read_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(BackupError, match="nowhere/links: can't be written: no such file or directory"):
+    with pytest.raises(BackupError, match=phrase("store.nowhere_links_cant_be_written")):
         backup.write(tmp_path / "nowhere" / "links", KEPT)
-    with pytest.raises(BackupError, match="links: can't be read: no such file"):
+    with pytest.raises(BackupError, match=phrase("store.links_cant_be_read_no")):
         list(backup.read(tmp_path / "links"))
-    with pytest.raises(BackupError, match="can't be read: is a directory"):
+    with pytest.raises(BackupError, match=phrase("common.cant_be_read_directory")):
         list(backup.read(tmp_path))
 
 
@@ -58,27 +59,27 @@ GOOD = json.dumps(backup.plain(KEPT[0]))
 HEAD = '{"gantry_links":1}'
 changed = lambda **fields: json.dumps({**backup.plain(KEPT[0]), **fields})
 WRONG = [
-    ([], "line 1: the file is empty"),
-    (['{"version":1}'], "line 1: this is no backup of links"),
-    (["some text"], "line 1: this is no backup of links"),
-    (['{"gantry_links":2}'], "line 1: the backup is of format 2, made by another Gantry; this one reads format 1"),
-    ([HEAD], "line 2: the file was cut off"),
-    ([HEAD, GOOD], "line 3: the file was cut off"),
-    ([HEAD, GOOD, "{"], "line 3: it must be one object of JSON"),
-    ([HEAD, "[" * 100_000], "line 2: it must be one object of JSON"),
-    ([HEAD, '{"id":' + "9" * 5000 + "}"], "line 2: it must be one object of JSON"),
-    ([HEAD, GOOD, '{"links":2}'], "line 3: the file must hold 2 links by its last line, and holds 1"),
-    ([HEAD, GOOD, '{"links":1}', GOOD], "line 3: this must be the last line"),
-    ([HEAD, changed(id="ABC")], "line 2: id must be 16 hexadecimal digits"),
-    ([HEAD, changed(title=7)], "line 2: title must be text"),
-    ([HEAD, changed(version="v" * 41)], "line 2: version must be a version of at most 40 characters"),
-    ([HEAD, changed(opened="2026-10-01T08:00:00")], "line 2: opened must be a time with its zone"),
-    ([HEAD, changed(created="0001-01-01T00:00:00+14:00")], "line 2: created must be a time with its zone"),
-    ([HEAD, changed(schedulers=[])], "line 2: schedulers must be a list of names"),
-    ([HEAD, changed(scenario=[])], "line 2: scenario must be an object"),
-    ([HEAD, changed(metrics=[1])], "line 2: metrics must be a list of objects"),
-    ([HEAD, changed(more=1)], "line 2: 'more' is not a field of a link"),
-    ([HEAD, '{"id":"0123456789abcdef"}'], "line 2: title is missing"),
+    ([], phrase("store.line_file_empty", 1)),
+    (['{"version":1}'], phrase("store.line_this_no_backup_links", 1)),
+    (["some text"], phrase("store.line_this_no_backup_links", 1)),
+    (['{"gantry_links":2}'], phrase("store.line_backup_format_made_by", 1, 2, 1)),
+    ([HEAD], phrase("store.line_file_was_cut_off", 2)),
+    ([HEAD, GOOD], phrase("store.line_file_was_cut_off", 3)),
+    ([HEAD, GOOD, "{"], phrase("store.line_must_be_one_object", 3)),
+    ([HEAD, "[" * 100_000], phrase("store.line_must_be_one_object", 2)),
+    ([HEAD, '{"id":' + "9" * 5000 + "}"], phrase("store.line_must_be_one_object", 2)),
+    ([HEAD, GOOD, '{"links":2}'], phrase("store.line_file_must_hold_links", 3, 2, 1)),
+    ([HEAD, GOOD, '{"links":1}', GOOD], phrase("store.line_this_must_be_last", 3)),
+    ([HEAD, changed(id="ABC")], phrase("store.line_id_must_be_hexadecimal", 2, 16)),
+    ([HEAD, changed(title=7)], phrase("store.line_title_must_be_text", 2)),
+    ([HEAD, changed(version="v" * 41)], phrase("store.line_version_must_be_version", 2, 40)),
+    ([HEAD, changed(opened="2026-10-01T08:00:00")], phrase("store.line_opened_must_be_time", 2)),
+    ([HEAD, changed(created="0001-01-01T00:00:00+14:00")], phrase("store.line_created_must_be_time", 2)),
+    ([HEAD, changed(schedulers=[])], phrase("store.line_schedulers_must_be_list", 2)),
+    ([HEAD, changed(scenario=[])], phrase("store.line_scenario_must_be_object", 2)),
+    ([HEAD, changed(metrics=[1])], phrase("store.line_metrics_must_be_list", 2)),
+    ([HEAD, changed(more=1)], phrase("store.line_not_field_link", 2, "'more'")),
+    ([HEAD, '{"id":"0123456789abcdef"}'], phrase("store.line_title_missing", 2)),
 ]
 
 

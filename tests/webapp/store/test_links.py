@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sql
 
 from engine import Scenario
+from tests.phrases import phrase
 from webapp import settings
 from webapp.store.database import StoreError
 from webapp.store.links import Kept, Link, Store, id_of
@@ -177,7 +178,7 @@ def test_a_row_that_is_no_json_is_named(store: Store) -> None:
     store.save(LINK)
     with store.database.begin("") as connection:
         connection.execute(sql.text("UPDATE links SET metrics = '['"))
-    with pytest.raises(StoreError, match=f"The link {LINK.id} can't be read"):
+    with pytest.raises(StoreError, match=phrase("store.link_cant_be_read", LINK.id)):
         list(store.every())
     assert store.add([Kept(LINK, LINK.created)]) == (0, 0, (LINK.id,))
 
@@ -198,7 +199,7 @@ def test_a_url_of_no_database_is_a_sentence(url: str) -> None:
 
 def test_a_file_that_is_no_database_is_a_sentence(data: Path, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("This is no database, and long enough to have no header of one. " * 20)
-    with pytest.raises(StoreError, match="is damaged and left as it is"):
+    with pytest.raises(StoreError, match=phrase("common.damaged_and_left_as")):
         Store(f"sqlite:///{tmp_path}/text").find(LINK.id)
 
 

@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sql
 
 from engine import Scenario
+from tests.phrases import phrase
 from tests.webapp.store.released import IDS, left_by
 from webapp.services.url_state import Asked, as_in_0_1
 from webapp.store.database import Database
@@ -35,7 +36,7 @@ def test_its_names_mean_what_they_did(url: str, version: str) -> None:
     found = Store(url).find(left_by(version, url))
     assert found.of_0_1 == bool(BEFORE_0_2.match(found.version)) == (version == "0.1")
     meant, note = as_in_0_1(Asked(found.scenario, found.schedulers))
-    assert meant.schedulers == MEANT and note.startswith("This link was made with Gantry 0.1, where fair meant fair(")
+    assert meant.schedulers == MEANT and note.startswith(phrase("store.this_link_was_made_with", 0.1, "fair("))
 
 
 def test_its_links_count_as_opened_when_they_were_made(url: str, version: str) -> None:

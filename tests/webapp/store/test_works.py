@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from tests.phrases import phrase
 from webapp.store import works as module
 from webapp.store.database import StoreError
 from webapp.store.works import CANCELLED, FAILED, FINISHED, QUEUED, RUNNING, QueueFull, Works
@@ -55,7 +56,7 @@ def test_a_visitor_has_two_at_a_time(works: Works) -> None:
 def test_the_queue_is_bounded_and_says_its_length(works: Works) -> None:
     for visitor in "abc":
         add(works, visitor, most=3)
-    with pytest.raises(QueueFull, match="^3 pieces of work wait already"):
+    with pytest.raises(QueueFull, match="^" + phrase("common.pieces_work_wait_already", 3)):
         add(works, "d", most=3)
 
 
@@ -63,7 +64,7 @@ def test_one_visitor_has_a_part_of_the_queue(works: Works) -> None:
     """The old one: one visitor filled all of it, and everybody else's long runs were refused."""
     for _ in range(2):
         add(works, "ann", most=20)
-    with pytest.raises(QueueFull, match="^2 pieces of your work wait already"):
+    with pytest.raises(QueueFull, match="^" + phrase("store.pieces_your_work_wait_already", 2)):
         add(works, "ann", most=20)
     add(works, "ben", most=20)
 
@@ -267,5 +268,5 @@ def test_counts_by_state(works: Works) -> None:
 
 
 def test_a_database_that_is_away_is_a_sentence() -> None:
-    with pytest.raises(StoreError, match="database does not answer"):
+    with pytest.raises(StoreError, match=phrase("common.database_does_not_answer")):
         add(Works("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))

@@ -14,6 +14,7 @@ from flask import Flask
 
 from engine import VERSION
 from tests.conftest import ROOT
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S, until
 from webapp.services import runs
 from webapp.services.cache import Shared, shared
@@ -78,7 +79,7 @@ def test_a_redis_that_is_away_stops_nobody(cache: Shared, monkeypatch: pytest.Mo
     for known in (tickets._client, tickets._celery):
         known.cache_clear()
     tickets._quietly()
-    assert "a ticket was not sent" in caplog.text
+    assert phrase("work.ticket_was_not_sent") in caplog.text
 
 
 def test_without_redis_no_ticket_is_sent(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from flask import Flask
 
 from engine import VERSION, Scenario
 from tests.conftest import ROOT
+from tests.phrases import phrase
 from tests.waiting import until
 from tests.webapp.served import CROWD, alive
 from webapp.services import runs
@@ -103,7 +104,7 @@ def test_the_owner_limits_the_time_of_a_work(cache: Shared, data: Path, monkeypa
     try:
         name = asked(CROWD)
         until(lambda: state(name) == FAILED)
-        assert queue().find(name).because == "It took longer than 1 s, the most this server lets (its owner sets GANTRY_MAX_SECONDS)."
+        assert queue().find(name).because == phrase("common.took_longer_than_s_most", 1, "GANTRY_MAX_SECONDS")
     finally:
         beside.stop()
 

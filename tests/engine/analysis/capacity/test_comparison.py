@@ -11,6 +11,7 @@ from engine.analysis.capacity.comparison import WORDS, CapacityUse, capacity_com
 from engine.analysis.capacity.split import PARTS, capacity_split
 from engine.simulation.simulate import simulate
 from tests.hand_made import container, run, scenario, stage
+from tests.phrases import phrase
 from tests.strategies import scenarios, scheduler_text, schedulers
 
 
@@ -33,17 +34,14 @@ def test_the_part_that_differs_the_most_is_found_by_time_not_by_share() -> None:
     found = capacity_comparison([FAST, SLOW], "vcores")
     assert found.key == "not_given"
     assert found.difference == (
-        "haste leaves 11.7 % of the vcores free but unassigned while requests wait that fit (14 s of the whole cluster), fair 38 % (76 s)."  # 14/120, 76/200
+        phrase("capacity.haste_leaves_vcores_free_but", 11.7, 14, 38, 76)  # 14/120, 76/200
     )
 
 
 def test_the_difference_of_the_makespans_is_the_sum_of_the_parts() -> None:
     # 200 - 120 = 80 = 62 + 20 - 2; the last is less than 5 % of 84 and goes into the rest.
     assert terms(SLOW, FAST) == (80.0, [("not_given", 62.0), ("waiting", 20.0)], -2.0)
-    assert capacity_comparison([FAST, SLOW], "vcores").account == (
-        "fair takes 80 s longer than haste; in time of the whole cluster's vcores, that is "
-        "+62 s free but unassigned, +20 s reduces waiting for maps, −2 s the rest."
-    )
+    assert capacity_comparison([FAST, SLOW], "vcores").account == (phrase("capacity.fair_takes_s_longer_than", 80, "+62", "+20", "−2"))
 
 
 def test_the_account_does_not_depend_on_the_order() -> None:
@@ -52,45 +50,43 @@ def test_the_account_does_not_depend_on_the_order() -> None:
 
 def test_of_many_the_extremes_are_named() -> None:
     found = capacity_comparison([SLOW, use("drf", map=100, not_given=30), FAST], "memory")
-    assert found.difference.startswith("Of 3 runs, haste leaves the least of the memory free but unassigned while requests wait that fit, 11.7 % (14 s")
-    assert found.difference.endswith("; fair the most, 38 % (76 s).")
+    assert found.difference.startswith(phrase("capacity.runs_haste_leaves_least_memory", 3, 11.7, 14))
+    assert found.difference.endswith(phrase("capacity.fair_most_s", 38, 76))
 
 
 def test_runs_as_long_as_each_other_may_differ_in_their_parts() -> None:
     one, other = use("fifo", map=10, unwanted=5), use("drf", map=10, waiting=5)
-    assert capacity_comparison([one, other], "vcores").account == (
-        "drf takes as long as fifo; in time of the whole cluster's vcores, it differs by +5 s reduces waiting for maps, −5 s idle without a request for it."
-    )
+    assert capacity_comparison([one, other], "vcores").account == (phrase("capacity.drf_takes_as_long_as", "+5", "−5"))
 
 
 def test_equal_runs_spend_alike() -> None:
     found = capacity_comparison([use("fifo", map=10), use("fair", map=10)], "vcores")
-    assert found == (None, "fifo and fair spend the vcores alike.", "fifo and fair both take 10 s.")
+    assert found == (None, phrase("capacity.fifo_and_fair_spend_vcores"), phrase("capacity.fifo_and_fair_both_take", 10))
 
 
 def test_what_is_less_than_a_thousandth_of_a_run_is_no_difference() -> None:
     # 0.01 s of 20 s is a two-thousandth.
     found = capacity_comparison([use("fifo", map=10, unwanted=10), use("fair", map=10, unwanted=9.99, waiting=0.01)], "memory")
-    assert found == (None, "fifo and fair spend the memory alike but for less than 0.1 % of a run.", "fifo and fair both take 20 s.")
+    assert found == (None, phrase("capacity.fifo_and_fair_spend_memory", 0.1), phrase("capacity.fifo_and_fair_both_take", 20))
 
 
 def test_a_deadlock_is_compared_by_shares_and_not_by_its_length() -> None:
     # 50 % of 8 s against 5 % of 100 s: in time the difference of maps, 91 s, would be larger, but the run never got to them.
     found = capacity_comparison([use("fifo", map=95, master=5), use("fair", finished=False, master=4, unwanted=4)], "vcores")
     assert found.key == "map"  # 95 % - 0 %, more than 50 % - 5 % of masters
-    assert found.difference == "fair spends 0 % of the vcores on maps (0 s of the whole cluster), fifo 95 % (95 s)."
-    assert found.account == "fair deadlocked after 8 s, so its length is not compared."
+    assert found.difference == phrase("capacity.fair_spends_vcores_on_maps", 0, 0, 95, 95)
+    assert found.account == phrase("capacity.fair_deadlocked_after_s_so", 8)
 
 
 def test_the_stuck_are_left_out_where_two_finished() -> None:
     found = capacity_comparison([FAST, SLOW, use("a", finished=False, map=1), use("b", finished=False, map=2)], "vcores")
     assert found.difference == capacity_comparison([FAST, SLOW], "vcores").difference
-    assert found.account.endswith("a deadlocked after 1 s, b after 2 s, so their lengths are not compared.")
+    assert found.account.endswith(phrase("capacity.deadlocked_after_s_b_after", 1, 2))
 
 
 def test_one_run_is_told_by_its_largest_part() -> None:
     found = capacity_comparison([FAST], "vcores")
-    assert found == (None, "haste spends most of the vcores on maps: 83.3 % (100 s of the whole cluster).", "")
+    assert found == (None, phrase("capacity.haste_spends_most_vcores_on", 83.3, 100), "")
 
 
 @pytest.mark.parametrize(("seconds", "shown"), [(0.0123, 0.012), (1.2345, 1.23), (12.345, 12.3), (1234.5, 1234.0)])

@@ -18,6 +18,7 @@ from engine.schedulers.names import parse
 from engine.simulation.halt import Halt
 from engine.simulation.simulate import simulate
 from tests.hand_made import scenario, stage
+from tests.phrases import phrase
 
 HASTE_LIKE = {"am": {"memory_mb": 1, "vcores": 1, "startup_s": {"dist": "uniform", "low": 1.0, "high": 3.0}}, "shuffle_mb_per_map": 20.0}
 
@@ -41,14 +42,14 @@ def test_large_tasks_first_is_proved() -> None:
     """HaSTE's packing: tasks of 1, 1, 3, 3 GB on 4 GB, a minute each. FIFO takes three rounds; two are the least, as 8 GB minutes need."""
     one = found(packing(), "fifo")
     assert (one.found_s, one.at_least_s, one.is_proved) == (120.0, 120.0, True)
-    assert optimum_sentence(one._replace(of="")) == "Optimum: 120.000 s, a plan that the simulator followed; proved: no schedule is shorter."
+    assert optimum_sentence(one._replace(of="")) == phrase("optimum.optimum_s_plan_simulator_followed", "120.000")
 
 
 def test_it_begins_with_the_best_run_of_any_order_under_the_same_rules() -> None:
     """ffd-dp takes two rounds where fifo, which alone is compared, takes three; omo is none to begin with, for its reduces start by a rule of its own."""
     one = found(packing(), "fifo")
     assert (one.of, one.run.scheduler) == ("ffd-dp", "optimum")
-    assert optimum_sentence(one) == "Optimum: 120.000 s, the run of ffd-dp; proved: no schedule is shorter."
+    assert optimum_sentence(one) == phrase("optimum.optimum_s_run_ffd_dp", "120.000")
     others = {run.scheduler for run in optimum._others(batch(), Rules(), {"fair"}, Halt())}
     assert {"fifo", "drf", "haste"} <= others and not {"fair", "omo"} & others
     looser = {run.scheduler for run in optimum._others(batch(), Rules(own_slowstart=False, per_beat=False), set(), Halt())}
@@ -60,7 +61,7 @@ def test_where_a_scheduler_is_the_best_it_is_its_run() -> None:
     assert found(alignment(), "fifo", seconds=3.0).found_s == 300.0
     one = found(scenario([(4, 4)], [{"maps": stage(2, 4, 4, 10.0)}]), "fifo")
     assert one.of == "fifo" and one.run.scheduler == "optimum" and one.is_proved
-    assert optimum_sentence(one).startswith("Optimum: 20.000 s, the run of fifo; proved")
+    assert optimum_sentence(one).startswith(phrase("optimum.optimum_s_run_fifo_proved", "20.000"))
 
 
 def test_the_law() -> None:
@@ -74,7 +75,7 @@ def test_the_law() -> None:
     assert heard[-1].best_s == one.found_s and heard[-1].at_least_s == one.at_least_s
     assert not one.own_slowstart, "omo starts reduces by a rule of its own"
     assert optimum_plain(one)["makespan_s"] == one.found_s
-    assert "above the best found" in above_sentence(runs[0], runs[0].jobs.finish.max() / 1000, one)
+    assert phrase("optimum.above_best_found") in above_sentence(runs[0], runs[0].jobs.finish.max() / 1000, one)
 
 
 def test_who_listens_may_end_it() -> None:
@@ -100,16 +101,16 @@ def test_halted_it_has_the_best_so_far() -> None:
 
 
 def test_progress_in_words() -> None:
-    assert progress_words(SearchProgress(12.3, 1812.04, 1790.4)) == "Best found 1,812.0 s, proved at least 1,790.4 s, gap 1.3 %"
+    assert progress_words(SearchProgress(12.3, 1812.04, 1790.4)) == phrase("optimum.best_found_s_proved_at", "1,812.0", "1,790.4", 1.3)
     assert progress_words(SearchProgress(0.5, 12.0, 0.0)) == "Best found 12.0 s"
 
 
 def test_a_line_of_progress() -> None:
-    assert progress_line(SearchProgress(12.3, 812.04, 790.4)) == "12 s: best 812.0 s, at least 790.4 s, gap 2.7 %"
+    assert progress_line(SearchProgress(12.3, 812.04, 790.4)) == phrase("optimum.s_best_s_at_least", 12, "812.0", 790.4, 2.7)
 
 
 def test_too_large_is_one_sentence() -> None:
-    with pytest.raises(NoBound, match=r"^the optimum is looked for up to 2,000 containers, .*; this scenario has 3,000 containers and 1 nodes?$"):
+    with pytest.raises(NoBound, match="^" + phrase("optimum.optimum_looked_for_up_containers", "2,000", ".*", "3,000", 1, "nodes?") + "$"):
         found(scenario([(4, 4)], [{"maps": stage(3000, 1, 1)}]))
 
 
@@ -127,5 +128,5 @@ def test_without_a_finished_run_there_is_none() -> None:
 
 def test_without_ortools_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ortools", None)
-    with pytest.raises(NoBound, match=r"^the optimum needs ortools: pip install 'gantry\[optimum\]'$"):
+    with pytest.raises(NoBound, match="^" + phrase("optimum.optimum_needs_ortools_pip_install", r"'gantry\[optimum\]'") + "$"):
         found(batch())

@@ -8,6 +8,7 @@ import json
 from engine.scenario.formats.readers import read
 from engine.scenario.presets import sample
 from tests.engine.output.workloads.helpers import TASK, job, scenario, text_of
+from tests.phrases import phrase
 
 
 def rigid(*jobs: dict, **cluster: object) -> list[tuple[int, float]]:
@@ -40,5 +41,5 @@ def test_stages_follow_one_another_and_tasks_take_turns() -> None:
 
 def test_what_is_lost_is_told() -> None:
     lost = text_of(scenario(job(maps={"count": 99, **TASK, "duration_s": 1}, weight=2)), "batsim")[1]
-    assert "1 job has more tasks than there are resources: one after another on all of them" in lost
-    assert "weight, of 1 job" in lost and "memory of a map, of 1 job" in lost and "memory of a node, of 1 node group" in lost
+    assert phrase("workloads.job_has_more_tasks_than", 1) in lost
+    assert "weight, of 1 job" in lost and phrase("workloads.memory_map_job", 1) in lost and phrase("workloads.memory_node_node_group", 1) in lost

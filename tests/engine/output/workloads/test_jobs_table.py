@@ -8,6 +8,7 @@ import io
 from engine import Scenario
 from engine.scenario.measured import fingerprint
 from tests.engine.output.workloads.helpers import TASK, job, scenario, text_of
+from tests.phrases import phrase
 
 
 def rows(one: Scenario) -> list[dict[str, str]]:
@@ -20,7 +21,7 @@ def test_a_row_a_job() -> None:
     assert (first["name"], first["maps"], first["maps_mean_s"], first["reduces"], first["reduces_mean_s"]) == ("'=a,b-1", "2", "2.5", "0", "")
     assert (second["arrival_s"], second["am_memory_mb"], second["queue"], second["slowstart"]) == ("3.0", "1024", "root.default", "0.05")
     assert "measured_finish_s" not in first
-    assert "times of single tasks: their means are written" in text_of(scenario(given), "jobs-csv")[1]
+    assert phrase("workloads.times_single_tasks_their_means") in text_of(scenario(given), "jobs-csv")[1]
 
 
 def test_what_was_measured_stands_behind() -> None:
@@ -33,4 +34,4 @@ def test_what_was_measured_stands_behind() -> None:
     assert [(row["measured_asked_s"], row["measured_finish_s"], row["measured_failed"]) for row in rows(one)] == [("", "2.5", "0"), ("0.005", "3.5", "1")]
     other = Scenario.of(one.plain() | {"measured": record | {"of": "0" * 16}})
     text, lost = text_of(other, "jobs-csv")
-    assert "measured" not in text and "what was measured: it is of other nodes or jobs" in lost
+    assert "measured" not in text and phrase("workloads.what_was_measured_other_nodes") in lost

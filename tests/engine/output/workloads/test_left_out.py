@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine import Notes, Scenario
 from engine.output.workloads.left_out import fields_set, tell_left_out
 from tests.engine.output.workloads.helpers import job, scenario
+from tests.phrases import phrase
 
 
 def test_every_field_that_is_set_is_found() -> None:
@@ -12,7 +13,7 @@ def test_every_field_that_is_set_is_found() -> None:
     found = fields_set(one)
     assert found["cluster.contention"] == ("contention", 1)
     assert found["jobs.weight"] == ("weight", 2)
-    assert found["jobs.am.startup_s"] == ("start-up of the master", 1)
+    assert found["jobs.am.startup_s"] == (phrase("common.start_up_master"), 1)
     assert "jobs.slowstart" not in found and "cluster.heartbeat_ms" not in found
 
 

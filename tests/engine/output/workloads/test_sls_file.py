@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.engine.output.workloads.helpers import TASK, job, scenario, text_of
+from tests.phrases import phrase
 
 
 def test_a_job_as_hadoop_s_classes_read_it() -> None:
@@ -31,9 +32,9 @@ def test_a_job_as_hadoop_s_classes_read_it() -> None:
         ],
     }
     assert lost[2:] == [
-        "launching a task is part of its time, by the mean",
-        "1 job asks for reduces after all maps, as SLS does",
-        "1 job has reduces whose shuffle is part of their time, as long as it takes after all maps",
+        phrase("workloads.launching_task_part_time_by"),
+        phrase("workloads.job_asks_for_reduces_after", 1),
+        phrase("workloads.job_has_reduces_whose_shuffle", 1),
         "contention",
     ]
 
@@ -44,7 +45,7 @@ def test_copies_are_jobs_of_their_own_and_random_times_those_of_the_seed() -> No
     first, second = map(json.loads, text.splitlines())
     assert (first["job.id"], second["job.id"], second["job.start.ms"]) == ("one-1", "one-2", 4000)
     assert first["job.tasks"] != second["job.tasks"]
-    assert "random times: those of seed 0 are written" in lost and "2 jobs have no master: SLS gives each one of 1024 MB and 1 vcore" in lost
+    assert phrase("workloads.random_times_those_seed_written", 0) in lost and phrase("workloads.jobs_have_no_master_sls", 2, 1024, 1) in lost
 
 
 def test_nodes_stand_by_rack() -> None:
@@ -55,4 +56,4 @@ def test_nodes_stand_by_rack() -> None:
         {"rack": "r", "nodes": [{"node": "a-1", **small}, {"node": "a-2", **small}]},
         {"rack": "default-rack", "nodes": [{"node": "node2", "memory-mb": 2048, "vcores": 2}]},
     ]
-    assert lost == ["all but the nodes: SLS has jobs in a file of their own, sls", "speed of a node, of 1 node group"]
+    assert lost == [phrase("workloads.all_but_nodes_sls_has"), phrase("workloads.speed_node_node_group", 1)]

@@ -16,6 +16,7 @@ from engine.scenario.formats.readers import detect
 from engine.scenario.formats.swim import MEBIBYTE
 from tests.engine.output.workloads.helpers import TASK, job, read_again, scenario, tasks, text_of
 from tests.examples import examples
+from tests.phrases import phrase
 from tests.strategies import scenarios
 
 MS = st.integers(1, 10**6).map(lambda ms: ms / 1000)
@@ -48,7 +49,7 @@ def test_what_sls_holds_comes_back(given_scenario: Scenario) -> None:
     assert sizes(found) == sizes(given_scenario)
     assert [(node.count, node.memory_mb, node.vcores, node.rack) for node in found.cluster.nodes] == [(1, 8192, 8, "default-rack")] * 2
     lost = text_of(given_scenario, "sls")[1]
-    assert len(lost) == 2 and "3.4 plays a Rumen trace (rumen)" in lost[0]
+    assert len(lost) == 2 and phrase("workloads.plays_rumen_trace_rumen", 3.4) in lost[0]
 
 
 @given(batches())
@@ -132,5 +133,5 @@ def test_what_is_written_is_known_again(kind: str) -> None:
 
 
 def test_a_kind_that_does_not_exist_is_named() -> None:
-    with pytest.raises(FormatError, match="^'swift' is not a file that can be written: sls, sls-nodes, rumen, swim, batsim, jobs-csv$"):
+    with pytest.raises(FormatError, match="^" + phrase("workloads.not_file_can_be_written", "'swift'") + "$"):
         "".join(workload_text(presets()[0].scenario, "swift", Notes()))

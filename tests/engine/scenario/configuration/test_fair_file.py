@@ -9,6 +9,7 @@ import pytest
 from engine import written
 from engine.errors import FormatError
 from tests.engine.scenario.configuration.files import FAIR, alone, notes
+from tests.phrases import phrase
 
 
 def queues(text: str) -> dict:
@@ -28,7 +29,7 @@ def test_a_file_with_a_little_of_everything() -> None:
     assert (etl.weight, etl.min_share.memory_mb, etl.min_share.vcores, etl.max_share.memory_mb, etl.max_share.vcores) == (2.5, 2048, 2, 40960, 40)
     assert (found["root.etl.daily"].policy, found["root.etl.hourly"].weight) == ("fifo", 3.0)
     assert {job.queue for job in made.scenario.jobs} == {"root.etl.daily", "root.etl.hourly", "root.adhoc.ann"}
-    assert notes(made) == ["1.xml, line 8: aclSubmitApps of root.etl is not modelled; it is kept for writing the file back"]
+    assert notes(made) == [phrase("configuration.line_aclsubmitapps_not_modelled_kept", "1.xml", 8, "root.etl")]
 
 
 @pytest.mark.parametrize(
@@ -72,14 +73,14 @@ def test_limits_of_applications() -> None:
 @pytest.mark.parametrize(
     ("text", "note"),
     [
-        ('<queue name="a"><weight>0</weight></queue>', "line 2: weight is 0, which is not modelled: weights are above 0 here"),
-        ('<queue name="a"><weight>1</weight><weight>2</weight></queue>', "line 2: weight stands twice; the last counts, as in Hadoop"),
+        ('<queue name="a"><weight>0</weight></queue>', phrase("configuration.line_weight_which_not_modelled", 2, 0, 0)),
+        ('<queue name="a"><weight>1</weight><weight>2</weight></queue>', phrase("configuration.line_weight_stands_twice_last", 2)),
         (
             '<queue name="a"><minResources>5%</minResources></queue>',
-            "line 2: minResources is a percentage, which Hadoop takes for no minimum: it has no effect",
+            phrase("configuration.line_minresources_percentage_which_hadoop", 2),
         ),
-        ('<queue name="a" type="parent"/>', "line 2: queue root.a is a parent without queues: here it is a leaf"),
-        ("<reservation-agent>x</reservation-agent>", "line 2: reservation-agent is not modelled; it is kept for writing the file back"),
+        ('<queue name="a" type="parent"/>', phrase("configuration.line_queue_parent_without_queues", 2, "root.a")),
+        ("<reservation-agent>x</reservation-agent>", phrase("configuration.line_reservation_agent_not_modelled", 2)),
         ('<user name="ann"><maxRunningJobs>3</maxRunningJobs></user>', "line 2: "),
     ],
 )
@@ -90,23 +91,29 @@ def test_what_is_told(text: str, note: str) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ('<queue name="a"><weight>x</weight></queue>', "line 2: weight 'x' must be a number"),
+        ('<queue name="a"><weight>x</weight></queue>', phrase("configuration.line_weight_must_be_number", 2, "'x'")),
         ('<queue name="a"><weight>-1</weight></queue>', "line 2: weight "),
-        ('<queue name="a"><weight/></queue>', "line 2: weight a value must stand in it"),
-        ('<queue name="a"/>\n<queue name="a"/>', "line 3: queue 'root.a' stands in line 2, too; a queue is listed once"),
-        ('<queue name="a.b"/>', "line 2: queue a queue's name must not be empty and holds no dot, but is 'a.b'"),
-        ("<queue/>", "line 2: queue a queue's name must not be empty and holds no dot, but is ''"),
-        ('<queue name="root"/><queue name="a"/>', "line 2: queue no other queue can stand beside root"),
-        ('<queue name="a"><maxAMShare>0.5</maxAMShare><queue name="b"/></queue>', "line 2: maxAMShare is of a leaf alone, as in Hadoop"),
-        ("<defaultQueueSchedulingPolicy>fifo</defaultQueueSchedulingPolicy>", "line 2: defaultQueueSchedulingPolicy can't be fifo"),
-        ('<queue name="a"><schedulingPolicy>fifo</schedulingPolicy><queue name="b"/></queue>', "line 2: schedulingPolicy fifo orders jobs"),
-        ("<queuePlacementPolicy/>", "line 2: queuePlacementPolicy holds no rule"),
-        ('<queuePlacementPolicy><rule name="specified"/></queuePlacementPolicy>', "line 2: rule specified may place no job"),
-        ('<queuePlacementPolicy><rule name="default"/>\n<rule name="user"/></queuePlacementPolicy>', "line 2: rule default always places a job"),
-        ('<queuePlacementPolicy><rule name="own"/></queuePlacementPolicy>', "line 2: rule 'own' is no rule that can stand here"),
-        ('<queuePlacementPolicy><rule name="nestedUserQueue"/></queuePlacementPolicy>', "line 2: rule nestedUserQueue must hold a rule"),
-        (f'<queue name="{"a" * 300}"/>', "line 2: queue its whole name is too long"),
-        ("<b>" * 30 + "</b>" * 30, "is nested more than 12 deep"),
+        ('<queue name="a"><weight/></queue>', phrase("configuration.line_weight_value_must_stand", 2)),
+        ('<queue name="a"/>\n<queue name="a"/>', phrase("configuration.line_queue_stands_in_line", 3, "'root.a'", 2)),
+        ('<queue name="a.b"/>', phrase("configuration.line_queue_queues_name_must", 2, "'a.b'")),
+        ("<queue/>", phrase("configuration.line_queue_queues_name_must_not", 2)),
+        ('<queue name="root"/><queue name="a"/>', phrase("configuration.line_queue_no_other_queue", 2)),
+        ('<queue name="a"><maxAMShare>0.5</maxAMShare><queue name="b"/></queue>', phrase("configuration.line_maxamshare_leaf_alone_as", 2)),
+        ("<defaultQueueSchedulingPolicy>fifo</defaultQueueSchedulingPolicy>", phrase("configuration.line_defaultqueueschedulingpolicy_cant_be_fifo", 2)),
+        (
+            '<queue name="a"><schedulingPolicy>fifo</schedulingPolicy><queue name="b"/></queue>',
+            phrase("configuration.line_schedulingpolicy_fifo_orders_jobs", 2),
+        ),
+        ("<queuePlacementPolicy/>", phrase("configuration.line_queueplacementpolicy_holds_no_rule", 2)),
+        ('<queuePlacementPolicy><rule name="specified"/></queuePlacementPolicy>', phrase("configuration.line_rule_specified_may_place", 2)),
+        (
+            '<queuePlacementPolicy><rule name="default"/>\n<rule name="user"/></queuePlacementPolicy>',
+            phrase("configuration.line_rule_default_always_places", 2),
+        ),
+        ('<queuePlacementPolicy><rule name="own"/></queuePlacementPolicy>', phrase("configuration.line_rule_no_rule_can", 2, "'own'")),
+        ('<queuePlacementPolicy><rule name="nestedUserQueue"/></queuePlacementPolicy>', phrase("configuration.line_rule_nesteduserqueue_must_hold", 2)),
+        (f'<queue name="{"a" * 300}"/>', phrase("configuration.line_queue_whole_name_too", 2)),
+        ("<b>" * 30 + "</b>" * 30, phrase("common.nested_more_than_deep", 12)),
     ],
 )
 def test_what_is_refused(text: str, fault: str) -> None:

@@ -7,6 +7,7 @@ import pytest
 from engine.scenario.configuration.applying import configured
 from engine.scenario.configuration.reading import read_configuration
 from tests.engine.scenario.configuration.files import of_capacity, of_properties, of_queues
+from tests.phrases import phrase
 
 LEAVES = '<queue name="a"/><queue name="p"><queue name="ann"/></queue><queue name="default"/>'
 FAIR = f"<allocations>{LEAVES}<queuePlacementPolicy>%s</queuePlacementPolicy></allocations>"
@@ -46,9 +47,13 @@ def test_fair_s_rules(rules: str, user: str, queue: str, found: str) -> None:
 def test_what_happened_is_counted() -> None:
     found, told = placed((FAIR % (SPECIFIED + '<rule name="user"/>')).encode(), ("a", "root.x"), ("bob", "root.x"), ("bob", "root.y"), ("bob", "root.a"))
     assert found == ["root.a", "root.bob", "root.bob", "root.a"]
-    assert told == ["1 job is placed in root.a by the rules", "1 job is placed in root.bob, which the rules create", "1 job is placed in root.bob by the rules"]
+    assert told == [
+        phrase("configuration.job_placed_in_by_rules", 1, "root.a"),
+        phrase("configuration.job_placed_in_which_rules", 1, "root.bob"),
+        phrase("configuration.job_placed_in_by_rules", 1, "root.bob"),
+    ]
     assert placed((FAIR % '<rule name="reject"/>').encode(), ("a", "root.a"), ("b", "root.a"))[1] == [
-        "2 jobs are refused by Hadoop, as the rules place them nowhere: they stand in root.default"
+        phrase("configuration.jobs_refused_by_hadoop_as", 2, "root.default")
     ]
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from engine.errors import FormatError
 from tests.engine.scenario.configuration.files import alone, notes, of_properties
+from tests.phrases import phrase
 
 BEAT = "yarn.resourcemanager.nodemanagers.heartbeat-interval-ms"
 FIFO = "<property><name>yarn.resourcemanager.scheduler.class</name><value>FifoScheduler</value></property>"
@@ -27,26 +28,26 @@ def test_attributes_stand_for_elements() -> None:
 def test_variables_are_filled_in() -> None:
     assert beat(prop("${a}00", name=BEAT) + "\n" + prop("${b}", name="a") + prop("3", name="b"))[0] == 300
     found = beat(prop("${a}00") + "\n" + prop("3", name="a"))
-    assert found[1][0] == f"1.xml, line 2: {BEAT} is read as 300"
+    assert found[1][0] == phrase("configuration.line_read_as", "1.xml", 2, BEAT, 300)
 
 
 def test_variables_that_nothing_gives_and_circles() -> None:
-    with pytest.raises(FormatError, match=r"line 2: yarn\S+ '\$\{a\}' must be a whole number$"):
+    with pytest.raises(FormatError, match=phrase("configuration.line_must_be_whole_number", 2, r"yarn\S+", r"'\$\{a\}'") + "$"):
         beat(prop("${a}"))
-    assert beat(prop("${env.HOME}", name="a"))[1][0] == "1.xml, line 2: a holds ${env.HOME}, which no file here gives"
-    assert "which no file here gives" in beat(prop("${b}", name="a") + prop("${a}", name="b"))[1][0]
+    assert beat(prop("${env.HOME}", name="a"))[1][0] == phrase("configuration.line_holds_which_no_file", "1.xml", 2, "${env.HOME}")
+    assert phrase("configuration.which_no_file_here_gives") in beat(prop("${b}", name="a") + prop("${a}", name="b"))[1][0]
     doubling = "".join(prop(f"${{v{n + 1}}}" * 9, name=f"v{n}") for n in range(40))
-    assert "which no file here gives" in beat(doubling)[1][0]
+    assert phrase("configuration.which_no_file_here_gives") in beat(doubling)[1][0]
 
 
 def test_what_is_final_stays() -> None:
     found, told = beat(prop("300", "<final>true</final>"), prop("400"))
-    assert (found, told[1]) == (300, f"2.xml, line 2: {BEAT} is not read: it is final in 1.xml, line 2")
+    assert (found, told[1]) == (300, phrase("configuration.line_not_read_final_in", "2.xml", 2, BEAT, "1.xml", 2))
 
 
 def test_the_last_counts() -> None:
     found, told = beat(prop("300"), prop("400"))
-    assert (found, told) == (400, [f"2.xml, line 2: {BEAT} stands in 1.xml, line 2, too; the last counts, as in Hadoop"])
+    assert (found, told) == (400, [phrase("configuration.line_stands_in_line_too", "2.xml", 2, BEAT, "1.xml", 2)])
 
 
 def test_what_stands_twice_alike_is_not_told() -> None:
@@ -56,9 +57,9 @@ def test_what_stands_twice_alike_is_not_told() -> None:
 @pytest.mark.parametrize(
     ("text", "note"),
     [
-        ('<xi:include href="other.xml"/>', "1.xml, line 2: includes 'other.xml', which is not read: give that file too"),
-        ("<properties/>", "1.xml, line 2: <properties> is no <property>, and is not read"),
-        ("<property><name>a</name></property>", "1.xml, line 2: a has no value, and is not read, as in Hadoop"),
+        ('<xi:include href="other.xml"/>', phrase("configuration.line_includes_which_not_read", "1.xml", 2, "'other.xml'")),
+        ("<properties/>", phrase("configuration.line_no_and_not_read", "1.xml", 2)),
+        ("<property><name>a</name></property>", phrase("configuration.line_has_no_value_and", "1.xml", 2)),
     ],
 )
 def test_what_is_told(text: str, note: str) -> None:
@@ -66,10 +67,10 @@ def test_what_is_told(text: str, note: str) -> None:
 
 
 def test_a_property_has_a_name() -> None:
-    with pytest.raises(FormatError, match="^1.xml, line 2: a property without a name$"):
+    with pytest.raises(FormatError, match="^" + phrase("configuration.line_property_without_name", "1.xml", 2) + "$"):
         beat("<property><value>1</value></property>")
 
 
 def test_too_many_notes_are_counted() -> None:
     made = alone(of_properties({f"a{n}": "b" for n in range(600)}))
-    assert str(made.notes[-1]) == "the configuration: 101 more notes are left out"
+    assert str(made.notes[-1]) == phrase("configuration.configuration_more_notes_left_out", 101)

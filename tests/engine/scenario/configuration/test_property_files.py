@@ -9,8 +9,9 @@ import pytest
 from engine import Scenario, configured, read_configuration, written
 from engine.errors import FormatError
 from tests.engine.scenario.configuration.files import CAPACITY, SITE, alone, notes, of_capacity, of_properties
+from tests.phrases import phrase
 
-NOT_MODELLED = "is not modelled; it is kept for writing the file back"
+NOT_MODELLED = phrase("configuration.not_modelled_kept_for_writing")
 
 
 def shares(given: dict[str, str]) -> dict[str, tuple]:
@@ -28,7 +29,7 @@ def test_a_capacity_file_with_a_little_of_everything() -> None:
     }  # fmt: skip
     assert notes(made) == [
         f"1.xml, line 7: yarn.scheduler.capacity.root.etl.acl_submit_applications {NOT_MODELLED}",
-        "1.xml, line 10: yarn.scheduler.capacity.root.adhoc.x.capacity of root.adhoc's queues: weights are taken as the percentages that they come to",
+        phrase("configuration.line_queues_weights_taken_as", "1.xml", 10, "yarn.scheduler.capacity.root.adhoc.x.capacity", "root.adhoc's"),
     ]
 
 
@@ -38,7 +39,7 @@ def test_a_site_file() -> None:
     assert [(group.count, group.memory_mb, group.vcores) for group in made.scenario.cluster.nodes] == [(10, 16384, 8)]
     assert notes(made) == [
         f"1.xml, line 5: yarn.timeline-service.enabled {NOT_MODELLED}",
-        "1.xml, line 4: yarn.nodemanager.resource.memory-mb is the size of all nodes: 16,384 MB",
+        phrase("configuration.line_size_all_nodes_mb", "1.xml", 4, "yarn.nodemanager.resource.memory-mb", "16,384"),
     ]
 
 
@@ -94,28 +95,34 @@ def test_half_of_what_a_node_has_free() -> None:
 
 def test_the_properties_of_the_other_scheduler_are_told() -> None:
     assert notes(alone(of_properties({"yarn.scheduler.fair.update-interval-ms": "100"}))) == [
-        "1.xml: no yarn.resourcemanager.scheduler.class is given: CapacityScheduler, Hadoop's default",
-        "1.xml, line 2: yarn.scheduler.fair.update-interval-ms is not used, as the scheduler is capacity; it is kept for writing the file back",
+        "1.xml: " + phrase("configuration.no_given_capacityscheduler_hadoops_default", "yarn.resourcemanager.scheduler.class"),
+        phrase("configuration.line_not_used_as_scheduler", "1.xml", 2, "yarn.scheduler.fair.update-interval-ms"),
     ]
 
 
 @pytest.mark.parametrize(
     ("given", "fault"),
     [
-        ({"root.queues": "a,a"}, "line 2: yarn.scheduler.capacity.root.queues 'root.a' is listed twice"),
-        ({"root.queues": "a,b.c"}, "line 2: yarn.scheduler.capacity.root.queues 'a,b.c' must be names of queues without dots"),
-        ({"root.queues": "a", "root.a.capacity": "x"}, "line 3: yarn.scheduler.capacity.root.a.capacity 'x' must be a percentage"),
-        ({"root.queues": "a", "root.a.capacity": "101"}, "line 3: yarn.scheduler.capacity.root.a.capacity '101' must be a percentage"),
-        ({"root.queues": "a", "root.a.capacity": "-2w"}, "line 3: yarn.scheduler.capacity.root.a.capacity '-2w' must be a weight"),
-        ({"root.queues": "a", "root.a.capacity": "[gpu=1]"}, "line 3: yarn.scheduler.capacity.root.a.capacity '[gpu=1]' must give memory"),
-        ({"root.queues": "a,b", "root.a.capacity": "3w", "root.b.capacity": "50"}, "must be all percentages, all weights or all resources"),
+        ({"root.queues": "a,a"}, phrase("configuration.line_listed_twice", 2, "yarn.scheduler.capacity.root.queues", "'root.a'")),
+        ({"root.queues": "a,b.c"}, phrase("configuration.line_must_be_names_queues", 2, "yarn.scheduler.capacity.root.queues", "'a,b.c'")),
+        ({"root.queues": "a", "root.a.capacity": "x"}, phrase("configuration.line_must_be_percentage", 3, "yarn.scheduler.capacity.root.a.capacity", "'x'")),
+        (
+            {"root.queues": "a", "root.a.capacity": "101"},
+            phrase("configuration.line_must_be_percentage", 3, "yarn.scheduler.capacity.root.a.capacity", "'101'"),
+        ),
+        ({"root.queues": "a", "root.a.capacity": "-2w"}, phrase("configuration.line_must_be_weight", 3, "yarn.scheduler.capacity.root.a.capacity", "'-2w'")),
+        (
+            {"root.queues": "a", "root.a.capacity": "[gpu=1]"},
+            phrase("configuration.line_must_give_memory", 3, "yarn.scheduler.capacity.root.a.capacity", "'[gpu=1]'"),
+        ),
+        ({"root.queues": "a,b", "root.a.capacity": "3w", "root.b.capacity": "50"}, phrase("configuration.must_be_all_percentages_all")),
         (
             {"root.queues": "a,b", "root.a.capacity": "30", "root.b.capacity": "50"},
-            "line 4: yarn.scheduler.capacity.root.b.capacity the capacities of it and its siblings sum to 80 %",
+            phrase("configuration.line_capacities_and_siblings_sum", 4, "yarn.scheduler.capacity.root.b.capacity", 80),
         ),
         ({"root.queues": "a", "root.a.capacity": "100", "root.a.maximum-capacity": "200"}, "line 4: yarn.scheduler.capacity.root.a.maximum-capacity '200'"),
         ({"root.queues": "a", "root.a.user-limit-factor": "-2"}, "line 3: yarn.scheduler.capacity.root.a.user-limit-factor "),
-        ({"queue-mappings": "u:ann"}, "line 2: yarn.scheduler.capacity.queue-mappings 'u:ann' must be u:USER:QUEUE or g:GROUP:QUEUE"),
+        ({"queue-mappings": "u:ann"}, phrase("configuration.line_must_be_u_user", 2, "yarn.scheduler.capacity.queue-mappings", "'u:ann'")),
         ({"": "a"}, ""),
     ],
 )

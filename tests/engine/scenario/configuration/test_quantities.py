@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.scenario.configuration.quantities import LEAST, MOST, NotModelled, Size, flag, number, policy, resources, whole
+from tests.phrases import phrase
 
 CLUSTER = Size(10_001, 33)
 
@@ -54,12 +55,12 @@ def test_numbers() -> None:
     assert whole(" -1 ") == -1
     assert [flag("TRUE"), flag(" false ")] == [True, False]
     for text in ("", "1,5", "NaN", "Infinity", "0x10", "1e999", "1_0", "\u0663", "9" * 99):
-        with pytest.raises(ValueError, match="must be a number"):
+        with pytest.raises(ValueError, match=phrase("common.must_be_number_2")):
             number(text)
     for text in ("", "1.5", "9" * 19):
-        with pytest.raises(ValueError, match="must be a whole number"):
+        with pytest.raises(ValueError, match=phrase("common.must_be_whole_number")):
             whole(text)
-    with pytest.raises(ValueError, match="^'yes' must be true or false$"):
+    with pytest.raises(ValueError, match="^" + phrase("common.must_be_true_or_false", "'yes'") + "$"):
         flag("yes")
 
 

@@ -18,6 +18,7 @@ from engine.scenario.presets import presets
 from engine.schedulers.names import parse
 from tests.conftest import ROOT
 from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE, alone, of_capacity, of_properties, of_queues
+from tests.phrases import phrase
 
 DATA = ROOT.parent / "shared" / "data"
 SCHEDULERS = {"fair-xml": "drf(update_ms=100)+am-share(limit=0.25)", "capacity-xml": "capacity(resources=memory)+am-limit(limit=0.3)"}
@@ -61,7 +62,7 @@ def test_two_schedulers_share_the_queues_that_both_have() -> None:
     made = alone(FAIR, CAPACITY, SITE)
     found = {queue.name: (queue.weight, queue.capacity_pct) for queue in made.scenario.queues}
     assert (made.scheduler, found["root.etl"], found["root.adhoc"]) == ("drf(update_ms=100)", (2.5, 75.0), (1.0, 25.0))
-    assert "the configuration: root.adhoc.x is a queue of the other scheduler alone, and is not used" in map(str, made.notes)
+    assert phrase("configuration.configuration_queue_other_scheduler_alone", "root.adhoc.x") in map(str, made.notes)
     assert "<defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>" in written(alone(FAIR, CAPACITY).scenario, "capacity", "fair-xml")
 
 
@@ -99,10 +100,10 @@ def test_other_nodes_make_a_percentage_an_amount_of_what_was_tried() -> None:
 @pytest.mark.parametrize(
     ("scheduler", "said"),
     [
-        ("haste", "Hadoop has no scheduler haste"),
+        ("haste", phrase("configuration.hadoop_has_no_scheduler_haste")),
         ("fair(reservations=no)", r"fair\(reservations=no\) can't be written"),
-        ("fair+reserve(fraction=0.1)", "FairScheduler has am-share alone"),
-        ("capacity+am-share", "CapacityScheduler has am-limit alone"),
+        ("fair+reserve(fraction=0.1)", phrase("configuration.fairscheduler_has_am_share_alone")),
+        ("capacity+am-share", phrase("configuration.capacityscheduler_has_am_limit_alone")),
     ],
 )
 def test_what_hadoop_does_not_have(scheduler: str, said: str) -> None:
@@ -115,13 +116,13 @@ def test_names_that_a_file_can_not_hold() -> None:
         of = of_queues([{"name": f"root.{name}"}], {"queue": f"root.{name}"})
         with pytest.raises(FormatError, match="can't be written"):
             written(of, "fair", kind)
-    with pytest.raises(FormatError, match="^'pdf' is not a file that can be written: fair-xml, capacity-xml, yarn-site$"):
+    with pytest.raises(FormatError, match="^" + phrase("configuration.not_file_can_be_written", "'pdf'") + "$"):
         written(alone(FAIR).scenario, "fair", "pdf")
 
 
 def test_a_maximum_below_what_a_queue_gets() -> None:
     of = of_queues([{"name": "root.a", "max_capacity_pct": 10.0}], {"queue": "root.a"})
-    with pytest.raises(FormatError, match=r"^root.a can't be written: the 100 % that it gets of its parent are above its maximum of 10 %$"):
+    with pytest.raises(FormatError, match="^" + phrase("configuration.cant_be_written_gets_parent", "root.a", 100, 10) + "$"):
         written(of, "capacity", "capacity-xml")
 
 
@@ -227,7 +228,7 @@ def test_resources_of_another_kind_are_told_and_kept() -> None:
     of_a = "[memory=20Gi,vcores=20]"
     made = alone(of_capacity({"root.queues": "a,b", "root.a.capacity": of_a, "root.b.capacity": "[memory=61440,vcores=60,yarn.io/gpu=2]"}))
     assert [queue.capacity_pct for queue in made.scenario.queues] == [None, 25.0, 75.0]
-    assert "1.xml, line 4: yarn.scheduler.capacity.root.b.capacity names 'yarn.io/gpu', which is not modelled" in str(made.notes[2])
+    assert phrase("configuration.line_names_which_not_modelled", "1.xml", 4, "yarn.scheduler.capacity.root.b.capacity", "'yarn.io/gpu'") in str(made.notes[2])
     text = comes_back(made.scenario, made.scheduler, "capacity-xml")
     assert of_a in text and "yarn.io/gpu=2" in text
     most = "memory-mb=4096, vcores=4, yarn.io/gpu=2"

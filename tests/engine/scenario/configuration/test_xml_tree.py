@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from engine.errors import FormatError, TooLarge
 from engine.scenario.configuration import xml_tree
 from engine.scenario.configuration.xml_tree import Element, of_plain, parsed, text_of
+from tests.phrases import phrase
 
 LAUGHS = '<!DOCTYPE l [<!ENTITY a "ha">' + "".join(f'<!ENTITY {b} "&{a};&{a};&{a};&{a};">' for a, b in zip("abcdefghi", "bcdefghij")) + "]>"
 REFUSED = {
@@ -21,20 +22,23 @@ REFUSED = {
 
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
 def test_document_types_and_entities_are_refused(text: str) -> None:
-    with pytest.raises(FormatError, match="^a.xml, line 1: a document type or an entity is declared"):
+    with pytest.raises(FormatError, match="^" + phrase("configuration.line_document_type_or_entity", "a.xml", 1)):
         parsed("a.xml", text.encode())
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"<allocations>\n<queue>\n</allocations>", "^a.xml, line 3: not XML: mismatched tag"),
-        (b"<allocations>\n&nothing;</allocations>", "^a.xml, line 2: not XML: undefined entity"),
-        (b"", "^a.xml, line 1: not XML: no element found"),
-        (b"\n\n<a", "^a.xml, line 3: not XML: unclosed token"),
-        (b"<a>\xff</a>", "^a.xml, line 1: not XML: not well-formed"),
-        (b'<?xml version="1.0" encoding="nothing"?><a/>', "|".join(("^a.xml, line 1: not XML: unknown encoding", "^a.xml: not XML that can be read"))),
-        (b"<a>" * 111 + b"</a>" * 111, "^a.xml, line 1: elements are nested more than 110 deep"),
+        (b"<allocations>\n<queue>\n</allocations>", "^" + phrase("configuration.line_not_xml_mismatched_tag", "a.xml", 3)),
+        (b"<allocations>\n&nothing;</allocations>", "^" + phrase("configuration.line_not_xml_undefined_entity", "a.xml", 2)),
+        (b"", "^" + phrase("configuration.line_not_xml_no_element", "a.xml", 1)),
+        (b"\n\n<a", "^" + phrase("configuration.line_not_xml_unclosed_token", "a.xml", 3)),
+        (b"<a>\xff</a>", "^" + phrase("configuration.line_not_xml_not_well", "a.xml", 1)),
+        (
+            b'<?xml version="1.0" encoding="nothing"?><a/>',
+            "|".join(("^" + phrase("configuration.line_not_xml_unknown_encoding", "a.xml", 1), "^a.xml: " + phrase("configuration.not_xml_can_be_read"))),
+        ),
+        (b"<a>" * 111 + b"</a>" * 111, "^" + phrase("configuration.line_elements_nested_more_than", "a.xml", 1, 110)),
     ],
 )
 def test_what_is_no_xml(data: bytes, said: str) -> None:
@@ -44,10 +48,10 @@ def test_what_is_no_xml(data: bytes, said: str) -> None:
 
 def test_it_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xml_tree, "MOST_ELEMENTS", 50)
-    with pytest.raises(TooLarge, match="^a.xml, line 2: more than 50 elements$"):
+    with pytest.raises(TooLarge, match="^" + phrase("configuration.line_more_than_elements", "a.xml", 2, 50) + "$"):
         parsed("a.xml", b"<a>\n" + b"<b/>" * 50 + b"</a>")
     monkeypatch.setattr(xml_tree, "MOST_BYTES", 10)
-    with pytest.raises(TooLarge, match="^a.xml holds more than 10 bytes"):
+    with pytest.raises(TooLarge, match="^" + phrase("configuration.holds_more_than_bytes", "a.xml", 10)):
         parsed("a.xml", b"<allocations/>")
 
 
@@ -86,7 +90,7 @@ def test_any_bytes(data: bytes) -> None:
 
 
 def test_what_xml_can_not_hold() -> None:
-    with pytest.raises(FormatError, match=r"^the character U\+0001 can't be written in XML$"):
+    with pytest.raises(FormatError, match="^" + phrase("configuration.character_cant_be_written_in", r"U\+0001") + "$"):
         text_of(Element("a", text="\x01"))
-    with pytest.raises(FormatError, match="^'a b' can't be the name of an element in XML$"):
+    with pytest.raises(FormatError, match="^" + phrase("configuration.b_cant_be_name_element") + "$"):
         text_of(Element("a b"))

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from engine.errors import FormatError, GantryError, TooLarge
 from engine.scenario.formats import archives
 from engine.scenario.formats.archives import is_archive, members
+from tests.phrases import phrase
 
 FILES = {"a.txt": b"one", "deep/er/b.txt": b"two" * 1000, "../../../etc/passwd": b"three", "/abs": b""}
 
@@ -61,13 +62,13 @@ def test_files_by_their_last_names(data: bytes) -> None:
 def test_links_and_devices_are_told_and_not_followed() -> None:
     link, device = tarfile.TarInfo("link"), tarfile.TarInfo("device")
     link.type, link.linkname, device.type = tarfile.SYMTYPE, "/etc/passwd", tarfile.CHRTYPE
-    assert unpacked(tar({"a": b"1"}, link, device)) == ({"a": b"1"}, ["x: 2 links or devices in it are not followed"])
+    assert unpacked(tar({"a": b"1"}, link, device)) == ({"a": b"1"}, [phrase("formats.x_links_or_devices_in", 2)])
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         info = zipfile.ZipInfo("link")
         info.external_attr = (stat.S_IFLNK | 0o777) << 16
         archive.writestr(info, "/etc/passwd")
-    assert unpacked(out.getvalue()) == ({}, ["x: a link or device in it is not followed"])
+    assert unpacked(out.getvalue()) == ({}, [phrase("formats.x_link_or_device_in")])
 
 
 @pytest.mark.parametrize("data", [gzip.compress(tar({"a": bytes(10**7)})), zipped({"a": bytes(10**7)}), zipped({"a": bytes(10**6), "b": bytes(10**6)})])
@@ -79,10 +80,10 @@ def test_bombs_are_bounded(data: bytes) -> None:
 def test_the_number_of_files_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "MOST_MEMBERS", 2)
     for data in (tar(FILES), zipped(FILES)):
-        with pytest.raises(TooLarge, match="^x holds more than 2 files, which is the most for an archive$"):
+        with pytest.raises(TooLarge, match="^" + phrase("formats.x_holds_more_than_files", 2) + "$"):
             unpacked(data)
     monkeypatch.setattr(archives, "MOST_INDEX", 100)
-    with pytest.raises(TooLarge, match="^x lists more than 2 files"):
+    with pytest.raises(TooLarge, match="^" + phrase("formats.x_lists_more_than_files", 2)):
         unpacked(zipped(FILES))
 
 
@@ -93,7 +94,7 @@ def test_a_header_is_held_only_up_to_its_bound() -> None:
     data = long.tobuf(tarfile.GNU_FORMAT) + bytes(10**7)
     stream = io.BytesIO(data)
     tracemalloc.start()
-    with pytest.raises(TooLarge, match="^a header of the archive holds more than 1,048,576 bytes$"):
+    with pytest.raises(TooLarge, match="^" + phrase("formats.header_archive_holds_more_than", "1,048,576") + "$"):
         list(members("x", stream, False, None, []))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -104,9 +105,9 @@ def test_cut_off_what_stands_before_is_read() -> None:
     whole = tar({"a": b"1" * 2000, "b": b"2" * 2000})
     found, told = unpacked(gzip.compress(whole)[:-20])
     assert found["a"] == b"1" * 2000 and len(told) <= 1
-    with pytest.raises(FormatError, match="its data in the archive is broken after"):
+    with pytest.raises(FormatError, match=phrase("formats.data_in_archive_broken_after")):
         unpacked(whole[:4000])
-    with pytest.raises(FormatError, match="^x: the zip is broken or cut off"):
+    with pytest.raises(FormatError, match="^" + phrase("formats.x_zip_broken_or_cut")):
         unpacked(zipped(FILES)[:-30])
 
 
@@ -115,7 +116,7 @@ def test_a_packed_file_that_can_t_be_unpacked_is_told() -> None:
     at = data.index(b"PK\x01\x02")
     data[at + 8 : at + 10] = struct.pack("<H", 1)  # encrypted
     found, told = unpacked(bytes(data))
-    assert found == {"b": b"2"} and told[0].startswith("x: a can't be unpacked: ")
+    assert found == {"b": b"2"} and told[0].startswith(phrase("formats.x_cant_be_unpacked") + " ")
 
 
 @given(st.sampled_from([tar(FILES), zipped(FILES)]), st.data())

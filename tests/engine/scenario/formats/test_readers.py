@@ -16,6 +16,7 @@ from engine.scenario.formats.readers import FORMATS, OPENED, READERS, SUFFIXES, 
 from engine.scenario.presets import presets, sample
 from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE
 from tests.engine.scenario.history.job_histories import conf, plain_job
+from tests.phrases import phrase
 
 SAMPLES = {"rumen.json": "rumen", "sls-jobs.json": "sls", "sls-nodes.json": "nodes", "rumen-topology.json": "nodes"}
 LINES = {"swim.tsv": "swim", "cluster-log.swf": "swf"}
@@ -91,15 +92,12 @@ def test_any_bytes(data: bytes) -> None:
 def test_another_kind_is_named(kind: str, name: str, own: str) -> None:
     words = {one.kind: one.title for one in readers.KNOWN.values()}
     if own != kind:
-        with pytest.raises(FormatError, match=f"^this looks like {words[own]}, not {words[kind]}$"):
+        with pytest.raises(FormatError, match="^" + phrase("formats.this_looks_like_not", words[own], words[kind]) + "$"):
             read(kind, io.BytesIO(sample(name).read_bytes()))
 
 
 def test_what_is_said_of_formats_comes_from_their_records() -> None:
-    assert OPENED == (
-        "a scenario, an SLS jobs file, a Rumen trace, a SWIM workload, a log in Standard Workload Format, a MapReduce job history, REST answers of a "
-        "cluster, a fair-scheduler.xml, a capacity-scheduler.xml or a yarn-site.xml"
-    )
+    assert (phrase("formats.scenario_sls_jobs_file_rumen", "fair-scheduler.xml", "capacity-scheduler.xml", "yarn-site.xml")) == OPENED
     assert SUFFIXES == (".gz", ".jhist", ".json", ".sls", ".swf", ".tar", ".tar.gz", ".tgz", ".trace", ".tsv", ".txt", ".xml", ".zip")
     assert list(READERS) == [one.kind for one in FORMATS] == ["sls", "rumen", "swim", "swf", "jhist", "history", "fair-xml", "capacity-xml", "yarn-site"]
 

@@ -15,6 +15,7 @@ from engine.errors import FormatError
 from engine.scenario.formats.readers import read
 from engine.scenario.presets import sample
 from tests.engine.scenario.formats.helpers import bytes_of, imported
+from tests.phrases import phrase
 
 
 def attempt(start: Any = 1000, finish: Any = 5000, host: Any = "/r/n1", **fields: Any) -> dict:
@@ -44,13 +45,13 @@ def test_own_sample() -> None:
         ("bakery-rack-2", "oven3", 8192, 4),
     ]
     assert found.assumed == [
-        "2 jobs shuffle over a network whose speed is not in the trace: 100 MB/s for a reduce, Gantry's default",
-        "10 tasks name no size of their own: the job's configuration gives it",
-        "1 job names no memory for a map (mapreduce.map.memory.mb): 1024 MB, Hadoop's default",
-        "1 job names no slow start: 0.05, Hadoop's default",
-        "3 nodes name no memory: 8192 MB, the jobs' yarn.nodemanager.resource.memory-mb",
-        "3 nodes name no vcores: 4 vcores, the jobs' yarn.nodemanager.resource.cpu-vcores",
-        "2 queues have no weight and no capacity in the trace: equal ones stand in",
+        phrase("formats.jobs_shuffle_over_network_whose", 2, 100),
+        phrase("formats.tasks_name_no_size_their", 10),
+        phrase("common.job_names_no_memory_for", 1, "mapreduce.map.memory.mb", 1024),
+        phrase("formats.job_names_no_slow_start", 1, 0.05),
+        phrase("formats.nodes_name_no_memory_mb", 3, 8192, "yarn.nodemanager.resource.memory-mb"),
+        phrase("formats.nodes_name_no_vcores_vcores", 3, 4, "yarn.nodemanager.resource.cpu-vcores"),
+        phrase("formats.queues_have_no_weight_and", 2),
     ]
 
 
@@ -80,7 +81,7 @@ def test_hadoops_sample(shared: Callable[[str], Path]) -> None:
         assert own.model_extra == {"x_job_name": "TeraGen"}
     nodes = found.scenario.cluster.nodes
     assert [(node.rack, node.memory_mb, node.vcores) for node in nodes] == [("default-rack", 8192, 8)] * 4
-    assert "2 jobs name no vcores for a map (mapreduce.map.cpu.vcores): 1, Hadoop's default" in found.assumed
+    assert phrase("formats.jobs_name_no_vcores_for", 2, "mapreduce.map.cpu.vcores", 1) in found.assumed
 
 
 def test_arrivals_count_from_the_earliest_and_are_sorted() -> None:
@@ -92,7 +93,7 @@ def test_reduces_whose_shuffle_is_not_known_count_whole() -> None:
     reduces = [attempt(shuffleFinished=2000), attempt(), attempt(shuffleFinished=0), attempt(shuffleFinished=None)]
     found = imported("rumen", job([attempt()], reduces))
     assert found.scenario.jobs[0].reduces.duration_s.values == [3, 4, 4, 4]
-    assert "3 reduces do not say when the shuffle was over: the whole time counts as reduce" in found.assumed
+    assert phrase("formats.reduces_do_not_say_when", 3) in found.assumed
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_shuffle_is_the_maps_output_else_what_the_reduces_fetched(maps: list, re
     found = imported("rumen", job(maps, reduces))
     assert found.scenario.jobs[0].shuffle_mb_per_map == mb
     known = any(own.get("mapOutputBytes", -1) >= 0 for own in maps) or any(own.get("reduceShuffleBytes", -1) >= 0 for own in reduces)
-    assert ("1 job does not say how much was shuffled: 0 MB" in found.assumed) is not known
+    assert (phrase("formats.job_does_not_say_how", 1, 0) in found.assumed) is not known
 
 
 def test_sizes_are_the_jobs_configuration_or_hadoops_defaults() -> None:
@@ -145,9 +146,9 @@ def test_tasks_that_never_ran_are_left_out() -> None:
     maps = [attempt(), attempt(finish=-1), attempt(start=None), attempt(finish=1000)]
     found = imported("rumen", job(maps) | {"reduceTasks": [{"attempts": []}, {"attempts": None}, {}]}, job([]))
     assert found.scenario.jobs[0].maps.duration_s.values == [4, 0.001] and not found.scenario.jobs[0].reduces
-    assert "5 tasks have no attempt that started and finished: left out" in found.assumed
-    assert "1 task lasts 0 ms in the trace: 1 ms" in found.assumed
-    assert "1 job has no task that ran: left out" in found.assumed
+    assert phrase("formats.tasks_have_no_attempt_started", 5) in found.assumed
+    assert phrase("formats.task_lasts_ms_in_trace", 1, 0, 1) in found.assumed
+    assert phrase("common.job_has_no_task_ran", 1) in found.assumed
 
 
 def test_hosts_of_failed_attempts_and_of_equal_names() -> None:
@@ -159,16 +160,16 @@ def test_hosts_of_failed_attempts_and_of_equal_names() -> None:
 @pytest.mark.parametrize(
     ("trace", "words"),
     [
-        (job([attempt(finish=900)]), "job 1: mapTasks[0]: the last attempt finished 100 ms before it began"),
-        (job([attempt()], [attempt(shuffleFinished=6000)]), "job 1: reduceTasks[0]: the last attempt finished 1,000 ms before it began"),
-        (job([attempt(start="noon")]), "job 1: mapTasks[0]: startTime: 'noon' must be a whole number"),
-        (job([attempt(host=True)]), "job 1: mapTasks[0]: attempts[0]: hostName: true must be text"),
-        (job([attempt()], submitTime=-1), "job 1: submitTime is required"),
-        (job([attempt()], properties={"mapreduce.map.memory.mb": "much"}), "job 1: mapreduce.map.memory.mb: 'much' must be a whole number"),
-        (job([attempt()], [attempt()], {"mapreduce.job.reduce.slowstart.completedmaps": "nan"}), "'nan' must be a number between 0 and 1"),
-        (job([attempt()], mapTasks={}), "job 1: mapTasks must be a list"),
-        (job([attempt(host=None)]), "the trace names no node: a nodes file (of SLS, or a Rumen topology) must come with it"),
-        (job([]), "the file holds no job that can be run"),
+        (job([attempt(finish=900)]), phrase("formats.job_last_attempt_finished_ms", 1, "mapTasks[0]", 100)),
+        (job([attempt()], [attempt(shuffleFinished=6000)]), phrase("formats.job_last_attempt_finished_ms", 1, "reduceTasks[0]", "1,000")),
+        (job([attempt(start="noon")]), phrase("formats.job_starttime_must_be_whole", 1, "mapTasks[0]", "'noon'")),
+        (job([attempt(host=True)]), phrase("formats.job_hostname_true_must_be", 1, "mapTasks[0]", "attempts[0]")),
+        (job([attempt()], submitTime=-1), phrase("formats.job_submittime_required", 1)),
+        (job([attempt()], properties={"mapreduce.map.memory.mb": "much"}), phrase("formats.job_must_be_whole_number", 1, "mapreduce.map.memory.mb", "'much'")),
+        (job([attempt()], [attempt()], {"mapreduce.job.reduce.slowstart.completedmaps": "nan"}), phrase("formats.must_be_number_between_and", "'nan'", 0, 1)),
+        (job([attempt()], mapTasks={}), phrase("formats.job_maptasks_must_be_list", 1)),
+        (job([attempt(host=None)]), phrase("formats.trace_names_no_node_nodes")),
+        (job([]), phrase("formats.file_holds_no_job_can")),
     ],
 )
 def test_bad_traces_are_refused_in_a_sentence(trace: dict, words: str) -> None:
@@ -178,25 +179,25 @@ def test_bad_traces_are_refused_in_a_sentence(trace: dict, words: str) -> None:
 
 
 def test_an_object_of_another_kind_after_a_job_is_named() -> None:
-    with pytest.raises(FormatError, match="^job 2: no job of Rumen"):
+    with pytest.raises(FormatError, match="^" + phrase("formats.job_no_job_rumen", 2)):
         imported("rumen", job([attempt()]), {"job.tasks": []})
 
 
 @pytest.mark.parametrize(
     ("nodes", "words"),
     [
-        (b"{}", "object 1: must be a rack of SLS"),
-        (b'{"rack":"a","nodes":[{"node":"n"}]} {"nodes":[]}', "object 2: rack is required"),
+        (b"{}", phrase("formats.object_must_be_rack_sls", 1)),
+        (b'{"rack":"a","nodes":[{"node":"n"}]} {"nodes":[]}', phrase("formats.object_rack_required", 2)),
         (b'{"rack":"a","nodes":[{"memory-mb":1}]}', r"nodes\[0\].node is required"),
-        (b'{"rack":"a","nodes":[{"node":"n","memory-mb":0}]}', r"nodes\[0\].memory-mb: 0 must be at least 1"),
-        (b'{"rack":"a","nodes":[{"node":"n","memory-mb":[1]}]}', r"nodes\[0\].memory-mb: a list must be a whole number"),
-        (b'{"rack":"a","nodes":[1]}', r"nodes\[0\]: an object must stand here"),
-        (b'{"name":"root","children":[1]}', "children: an object must stand here"),
-        (b'{"name":"root","children":[{"children":[{}]}]}', "a host of the topology has no name"),
-        (b'{"rack":"a","nodes":[{"node":"n"', "object 1: the file is cut off"),
+        (b'{"rack":"a","nodes":[{"node":"n","memory-mb":0}]}', r"nodes\[0\].memory-mb: " + phrase("common.must_be_at_least", 0, 1)),
+        (b'{"rack":"a","nodes":[{"node":"n","memory-mb":[1]}]}', r"nodes\[0\].memory-mb: " + phrase("formats.list_must_be_whole_number")),
+        (b'{"rack":"a","nodes":[1]}', r"nodes\[0\]: " + phrase("formats.object_must_stand_here")),
+        (b'{"name":"root","children":[1]}', phrase("formats.children_object_must_stand_here")),
+        (b'{"name":"root","children":[{"children":[{}]}]}', phrase("formats.host_topology_has_no_name")),
+        (b'{"rack":"a","nodes":[{"node":"n"', phrase("formats.object_file_cut_off", 1)),
         (b'{"children":[]}', "names no node"),
-        (b"", "the file is empty, a nodes file must stand in it"),
-        (b'{"jobID":"x"}', "this looks like a Rumen trace, not a nodes file"),
+        (b"", phrase("formats.file_empty_nodes_file_must")),
+        (b'{"jobID":"x"}', phrase("formats.this_looks_like_rumen_trace")),
     ],
 )
 def test_bad_nodes_files_are_refused_in_a_sentence(nodes: bytes, words: str) -> None:

@@ -12,6 +12,7 @@ from engine.errors import FormatError
 from engine.scenario.formats.readers import read
 from engine.scenario.presets import sample
 from tests.engine.scenario.formats.helpers import bytes_of, imported
+from tests.phrases import phrase
 
 HOST = "/rack1/n1"
 
@@ -47,15 +48,15 @@ def test_own_sample_on_its_nodes_file() -> None:
     assert (counter.am.memory_mb, counter.am.vcores) == (1024, 1)
     assert (late.maps.memory_mb, late.maps.duration_s.values, late.reduces) == (3072, [4.0, 9.5], None)
     assert found.assumed == [
-        "3 tasks name no memory: 1024 MB, SLS's default",
-        "7 tasks name no vcores: 1, SLS's default",
-        "2 jobs ask for reduces after all maps and shuffle nothing, as SLS does",
-        "2 jobs name no memory for the master: 1024 MB, SLS's default",
-        "2 jobs name no vcores for the master: 1, SLS's default",
-        "1 job has maps of different sizes: the largest stands for all",
-        "1 node names no memory: 10240 MB, SLS's default",
-        "1 node names no vcores: 10 vcores, SLS's default",
-        "2 queues have no weight and no capacity in the trace: equal ones stand in",
+        phrase("formats.tasks_name_no_memory_mb", 3, 1024),
+        phrase("formats.tasks_name_no_vcores_slss", 7, 1),
+        phrase("formats.jobs_ask_for_reduces_after", 2),
+        phrase("formats.jobs_name_no_memory_for", 2, 1024),
+        phrase("formats.jobs_name_no_vcores_for_master", 2, 1),
+        phrase("formats.job_has_maps_different_sizes", 1),
+        phrase("formats.node_names_no_memory_mb", 1, 10240),
+        phrase("formats.node_names_no_vcores_vcores", 1, 10),
+        phrase("formats.queues_have_no_weight_and", 2),
     ]
 
 
@@ -82,12 +83,12 @@ def test_durations_in_hadoops_order(fields: dict, seconds: float) -> None:
         ({"container.start.ms": 3000, "container.end.ms": 2000}, "container.end.ms - container.start.ms: -1000 must be over 0"),
         ({"container.start.ms": 3000}, "names no duration"),
         ({}, "names no duration"),
-        ({"container.duration.ms": "long"}, "container.duration.ms: 'long' must be a whole number"),
-        ({"container.duration.ms": True}, "container.duration.ms: true must be a whole number"),
-        ({"container.duration.ms": 1.5}, "1.5 must be a whole number"),
-        ({"container.duration.ms": [1]}, "container.duration.ms: a list where a number or text must be"),
-        ({"container.duration.ms": 10**40}, "must be a whole number"),
-        ({"container.duration.ms": 1, "container.memory-mb": 0}, "container.memory-mb: 0 must be at least 1"),
+        ({"container.duration.ms": "long"}, "container.duration.ms: " + phrase("formats.must_be_whole_number", "'long'")),
+        ({"container.duration.ms": True}, "container.duration.ms: " + phrase("formats.true_must_be_whole_number")),
+        ({"container.duration.ms": 1.5}, phrase("formats.must_be_whole_number", 1.5)),
+        ({"container.duration.ms": [1]}, "container.duration.ms: " + phrase("formats.list_where_number_or_text")),
+        ({"container.duration.ms": 10**40}, phrase("common.must_be_whole_number")),
+        ({"container.duration.ms": 1, "container.memory-mb": 0}, "container.memory-mb: " + phrase("common.must_be_at_least", 0, 1)),
     ],
 )
 def test_a_bad_task_is_named(fields: dict, words: str) -> None:
@@ -100,10 +101,10 @@ def test_a_bad_task_is_named(fields: dict, words: str) -> None:
     ("fields", "words"),
     [
         ({"job.queue.name": None}, "job.queue.name is required"),
-        ({"job.start.ms": -1}, "job.start.ms: -1 must be at least 0"),
-        ({"job.tasks": 3}, "job.tasks must be a list"),
-        ({"job.tasks": [3]}, "job.tasks[0]: an object must stand here"),
-        ({"num.nodes": 0}, "num.nodes: 0 must be between 1 and 1,000,000"),
+        ({"job.start.ms": -1}, "job.start.ms: " + phrase("common.must_be_at_least", -1, 0)),
+        ({"job.tasks": 3}, phrase("formats.must_be_list", "job.tasks")),
+        ({"job.tasks": [3]}, "job.tasks[0]: " + phrase("formats.object_must_stand_here")),
+        ({"num.nodes": 0}, "num.nodes: " + phrase("formats.must_be_between_and", 0, 1, "1,000,000")),
     ],
 )
 def test_a_bad_job_is_named(fields: dict, words: str) -> None:
@@ -120,13 +121,13 @@ def test_sizes_old_and_new_and_the_largest_of_a_stage() -> None:
     )
     (only,) = found.scenario.jobs
     assert (only.maps.memory_mb, only.maps.vcores, only.am.memory_mb, only.am.vcores) == (2000, 3, 600, 2)
-    assert "1 job has maps of different sizes: the largest stands for all" in found.assumed
+    assert phrase("formats.job_has_maps_different_sizes", 1) in found.assumed
 
 
 def test_a_node_without_size_is_as_large_as_the_largest_container() -> None:
     found = imported("sls", job(task(container_memory__mb=20_000)))
     assert found.scenario.cluster.nodes[0].memory_mb == 20_000
-    assert "1 node names no memory: 10240 MB, SLS's default, raised to 20000 MB for the largest container" in found.assumed
+    assert phrase("formats.node_names_no_memory_mb_slss", 1, 10240, 20000) in found.assumed
 
 
 def test_numbered_nodes_and_hosts_are_one_set() -> None:
@@ -156,24 +157,24 @@ def test_what_is_left_out_or_stands_in() -> None:
     reduces_alone = found.scenario.jobs[1]
     assert (reduces_alone.maps.count, reduces_alone.maps.duration_s, reduces_alone.reduces) == (3, 2, None)
     for sentence in (
-        "3 jobs have no task: left out, as SLS does",
-        "1 job is of another am.type than mapreduce: left out",
-        "2 containers are neither map nor reduce: left out",
-        "1 job has only reduces: they stand as maps, which ask for the same containers at the same time",
-        "1 job asks for nodes of a label: any node will do",
-        "1 job has a name that stands before: a number is added to it",
-        "1 job has a / in the name: _ stands in its place",
-        "4 jobs name no start: 0, SLS's default",
+        phrase("formats.jobs_have_no_task_left", 3),
+        phrase("formats.job_another_than_mapreduce_left", 1, "am.type"),
+        phrase("formats.containers_neither_map_nor_reduce", 2),
+        phrase("formats.job_has_only_reduces_they", 1),
+        phrase("formats.job_asks_for_nodes_label", 1),
+        phrase("formats.job_has_name_stands_before", 1),
+        phrase("formats.job_has_in_name_stands", 1, "/", "_"),
+        phrase("formats.jobs_name_no_start_slss", 4, 0),
     ):
         assert sentence in found.assumed
 
 
 def test_without_any_node_or_job_it_is_refused() -> None:
-    with pytest.raises(FormatError, match="names no node: a nodes file"):
+    with pytest.raises(FormatError, match=phrase("formats.names_no_node_nodes_file")):
         imported("sls", job({"duration.ms": 5}))
     with pytest.raises(FormatError, match="holds no job"):
         imported("sls", {"num.nodes": 5})
-    with pytest.raises(FormatError, match="makes no scenario: jobs.0..maps.memory_mb: 9000 fits no node"):
+    with pytest.raises(FormatError, match=phrase("formats.makes_no_scenario_fits_no", "jobs.0..maps.memory_mb", 9000)):
         imported("sls", job(task(container_memory__mb=9000)), nodes=bytes_of({"rack": "r", "nodes": [{"node": "n", "memory-mb": 8000}]}))
 
 

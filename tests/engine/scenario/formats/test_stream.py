@@ -18,6 +18,7 @@ from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE
 from tests.engine.scenario.formats.helpers import bytes_of
 from tests.engine.scenario.formats.test_rumen import attempt, job
 from tests.engine.scenario.history.job_histories import plain_job
+from tests.phrases import phrase
 
 FILES = {
     "rumen": sample("rumen.json").read_bytes(),
@@ -50,8 +51,8 @@ def test_cut_off_anywhere(kind: str) -> None:
     whole = FILES[kind]
     for end in range(0, len(whole), 7):
         said = tried(kind, whole[:end])
-        of_lines = kind in OF_LINES and said and (said.startswith("line ") or said == "the file holds no job that can be run")
-        assert said is None or "cut off" in said or "not XML" in said or said.startswith("the file is empty") or of_lines
+        of_lines = kind in OF_LINES and said and (said.startswith("line ") or said == phrase("formats.file_holds_no_job_can"))
+        assert said is None or "cut off" in said or "not XML" in said or said.startswith(phrase("formats.file_empty")) or of_lines
     assert tried(kind, whole) is None
 
 
@@ -83,18 +84,18 @@ def test_any_bytes(kind: str, head: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"", "the file is empty, a Rumen trace must stand in it"),
-        (b" \n", "job 1: the file is cut off"),
-        (b"[1]", "job 1: an object { } must stand here"),
-        (b"nonsense", "job 1: not JSON, within the first 8 bytes"),
+        (b"", phrase("formats.file_empty_rumen_trace_must")),
+        (b" \n", phrase("formats.job_file_cut_off", 1)),
+        (b"[1]", phrase("formats.job_object_must_stand_here", 1, "{", "}")),
+        (b"nonsense", phrase("formats.job_not_json_within_first", 1, 8)),
         (b'{"jobID": NaN}', "job 1: not JSON"),
-        (b'{"jobID": "\xff"}', "job 1: not JSON, within the first 14 bytes: lexical error: invalid bytes in UTF8 string"),
+        (b'{"jobID": "\xff"}', phrase("formats.job_not_json_within_first_bytes", 1, 14, "UTF8")),
         (b'{"x": 1e99999999999999999999}', "job 1: not JSON"),
-        (b'{"submitTime": 1e999999999}', "job 1: submitTime: 1e+999999999 must be a whole number"),
-        (b'{"submitTime": ' + b"9" * 5000 + b"}", "job 1: a number of more than 500 digits, after 0 bytes"),
-        (b'{"x":"' + b" " * 65_000 + b'", "submitTime": ' + b"9" * 5000 + b"}", "job 1: a number of more than 500 digits"),
-        (b'{"x":' + b"[" * 100_000, "job 1: the file is cut off"),
-        (b'\xef\xbb\xbf{"submitTime":1}', "the file holds no job that can be run"),
+        (b'{"submitTime": 1e999999999}', phrase("formats.job_submittime_must_be_whole", 1, "1e+999999999")),
+        (b'{"submitTime": ' + b"9" * 5000 + b"}", phrase("formats.job_number_more_than_digits", 1, 500, 0)),
+        (b'{"x":"' + b" " * 65_000 + b'", "submitTime": ' + b"9" * 5000 + b"}", phrase("formats.job_number_more_than_digits_2", 1, 500)),
+        (b'{"x":' + b"[" * 100_000, phrase("formats.job_file_cut_off", 1)),
+        (b'\xef\xbb\xbf{"submitTime":1}', phrase("formats.file_holds_no_job_can")),
         ('{"submitTime":1}'.encode("utf-16"), "job 1: not JSON"),
     ],
 )
@@ -103,7 +104,7 @@ def test_nonsense_is_refused_in_a_sentence(data: bytes, words: str) -> None:
 
 
 def test_a_kind_that_does_not_exist_is_named() -> None:
-    with pytest.raises(FormatError, match="'swift' is not a format that can be read: sls, rumen, swim, swf"):
+    with pytest.raises(FormatError, match=phrase("formats.not_format_can_be_read", "'swift'")):
         read("swift", io.BytesIO())
 
 
@@ -120,9 +121,9 @@ def test_a_bomb_is_refused_before_it_unfolds() -> None:
 def test_a_bomb_of_counts_is_refused_before_it_unfolds() -> None:
     tasks = '{"count": 9000000, "duration.ms": 1}, {"count": 900000, "duration.ms": 2}'
     one = f'{{"job.queue.name": "a", "job.tasks": [{tasks}]}}'
-    with pytest.raises(TooLarge, match="more than 10,000,000 tasks of one kind in a job"):
+    with pytest.raises(TooLarge, match=phrase("formats.more_than_tasks_one_kind", "10,000,000")):
         read("sls", io.BytesIO(one.replace("900000,", "1000001,").encode()))
-    with pytest.raises(TooLarge, match="more than 10,000,000 tasks with durations of their own"):
+    with pytest.raises(TooLarge, match=phrase("formats.more_than_tasks_with_durations", "10,000,000")):
         read("sls", io.BytesIO((one.replace("9000000", "900000") * 6).encode()))
 
 
@@ -131,7 +132,10 @@ def test_a_bomb_of_counts_is_refused_before_it_unfolds() -> None:
     [
         (b'{"job.queue.name":"a","job.tasks":[{"duration.ms":1}]}' * 100_001, "more than 100,000 jobs"),
         (b'{"num.nodes":900000,"num.racks":900000}', "more than 100,000 racks"),
-        (bytes_of({"job.tasks": [{"container.host": str(number), "duration.ms": 1} for number in range(100_001)]}), "more than 100,000 different nodes"),
+        (
+            bytes_of({"job.tasks": [{"container.host": str(number), "duration.ms": 1} for number in range(100_001)]}),
+            phrase("formats.more_than_different_nodes", "100,000"),
+        ),
     ],
     ids=["jobs", "racks", "nodes"],
 )
@@ -153,7 +157,7 @@ def test_memory_stays_with_the_tasks_not_with_the_bytes() -> None:
 def test_a_limit_of_tasks_counts_copies() -> None:
     one = bytes_of({"num.nodes": 1}, {"job.queue.name": "a", "job.count": 5, "job.tasks": [{"count": 100, "duration.ms": 1}]})
     assert read("sls", io.BytesIO(one), most_tasks=500).scenario.jobs[0].count == 5
-    with pytest.raises(TooLarge, match="more than 499 tasks, which is the limit here"):
+    with pytest.raises(TooLarge, match=phrase("formats.more_than_tasks_which_limit", 499)):
         read("sls", io.BytesIO(one), most_tasks=499)
     attempt = {"attempts": [{"startTime": 0, "finishTime": 1, "hostName": "/r/h"}]}
     with pytest.raises(TooLarge, match="more than 2 tasks"):
@@ -167,14 +171,14 @@ def test_a_topology_of_a_cluster_is_read_and_a_chain_refused() -> None:
     """It took 60 s and 7.7 GB: the path of each level was made of all above it."""
     chain = lambda levels: b'{"name":"x","children":[' * levels + b'{"name":"h"}' + b"]}" * levels
     assert read("rumen", io.BytesIO(TRACE), io.BytesIO(chain(30))).scenario.cluster.nodes[0].name == "h"
-    with pytest.raises(FormatError, match="nodes file, object 1: is nested more than 100 deep"):
+    with pytest.raises(FormatError, match=phrase("formats.nodes_file_object_nested_more", 1, 100)):
         read("rumen", io.BytesIO(TRACE), io.BytesIO(chain(20_000)))
 
 
 def test_a_rack_of_too_many_values_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nodes, "MOST_VALUES", 1000)
     many = b'{"rack":"r","nodes":[' + b"{}," * 1000 + b"{}]}"
-    with pytest.raises(TooLarge, match="holds more than 1,000 values"):
+    with pytest.raises(TooLarge, match=phrase("formats.holds_more_than_values", "1,000")):
         read("rumen", io.BytesIO(TRACE), io.BytesIO(many))
     racks = bytes_of(*({"rack": f"r{number}", "nodes": [{"node": f"h{number}"}]} for number in range(500)))
     assert len(read("rumen", io.BytesIO(TRACE), io.BytesIO(racks)).scenario.cluster.nodes) == 500

@@ -13,6 +13,7 @@ from engine.scenario.formats.readers import Imported, detect, read
 from engine.scenario.formats.swim import BLOCK, MEBIBYTE, maps_of, reduces_of
 from engine.scenario.presets import sample
 from tests.conftest import ROOT
+from tests.phrases import phrase
 
 FACEBOOK = ROOT.parent / "shared" / "data" / "FB-2009_samples_24_times_1hr_0.tsv"
 NODES = b'{"rack": "r", "nodes": [{"node": "n1", "memory-mb": 8192, "vcores": 8}, {"node": "n2", "memory-mb": 8192, "vcores": 8}]}'
@@ -41,13 +42,13 @@ def test_the_sample_is_read_as_the_format_s_file_says() -> None:
     assert {(job.maps.memory_mb, job.maps.vcores, job.am.memory_mb, job.slowstart) for job in found.scenario.jobs} == {(1024, 1, 1536, 0.05)}
     assert [(node.count, node.memory_mb, node.vcores) for node in found.scenario.cluster.nodes] == [(600, 8192, 8)]
     assert found.assumed == [
-        "the file names no node: 600, as many as the cluster of SWIM's FB-2009 samples had",
-        "3 jobs tell bytes alone: a map a block of 128 MB, a reduce for 64 MB of shuffle and output, each with an equal part",
-        "3 jobs tell no times: each task takes 1 s, and 0.1 s for each MB that it reads or writes",
-        "3 jobs name no sizes, no user and no queue: Hadoop's defaults, 1024 MB and 1 vcore a task, 1536 MB the master, slow start 0.05",
-        "1 job shuffles nothing: maps alone, where SWIM's replay adds a reduce for 1 KB",
-        "600 nodes name no memory: 8192 MB, Hadoop's default",
-        "600 nodes name no vcores: 8 vcores, Hadoop's default",
+        phrase("formats.file_names_no_node_as", 600, "FB-2009"),
+        phrase("formats.jobs_tell_bytes_alone_map", 3, 128, 64),
+        phrase("formats.jobs_tell_no_times_each", 3, 1, 0.1),
+        phrase("formats.jobs_name_no_sizes_no", 3, 1024, 1, 1536, 0.05),
+        phrase("formats.job_shuffles_nothing_maps_alone", 1, 1),
+        phrase("formats.nodes_name_no_memory_mb_hadoops", 600, 8192),
+        phrase("formats.nodes_name_no_vcores_vcores_hadoops", 600, 8),
     ]
 
 
@@ -62,14 +63,14 @@ def test_tasks_are_as_many_as_hdfs_and_the_replay_script_make() -> None:
 def test_a_job_that_makes_its_data_up_has_maps_for_its_output() -> None:
     found = swim(line("made", 0, 0, 10, 0, 4 * BLOCK) + line("sorted", 0, 0, 10, 10, 4 * BLOCK))
     assert [job.maps.count for job in found.scenario.jobs] == [4, 1]
-    assert "1 job has more output than input and no shuffle: a map for each 128 MB of the output" in found.assumed
+    assert phrase("formats.job_has_more_output_than", 1, 128) in found.assumed
 
 
 def test_a_nodes_file_is_the_cluster_and_bounds_the_reduces() -> None:
     found = swim(line("a", 5, 5, 0, 50 * 2**26, 0), NODES)
     assert [node.name for node in found.scenario.cluster.nodes] == ["n1", "n2"]
     assert found.scenario.jobs[0].reduces.count == 1
-    assert "1 job has so much for reduces that a fifth of the nodes stands for their number, as SWIM's replay has it" in found.assumed
+    assert phrase("formats.job_has_so_much_for", 1) in found.assumed
     assert not any("600" in sentence for sentence in found.assumed)
 
 
@@ -78,21 +79,21 @@ def test_packed_with_input_paths_and_ends_of_windows() -> None:
     assert detect(data) == "swim"
     found = swim(data)
     assert [job.name for job in found.scenario.jobs] == ["job0", "job1"]
-    assert "2 jobs name an input path: left out" in found.assumed
+    assert phrase("formats.jobs_name_input_path_left", 2) in found.assumed
 
 
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ("x\t1\t2\n", "line 2: 3 columns where 6 must be, parted by tabs: job id, submit time, gap, map input bytes, shuffle bytes, reduce output bytes"),
-        ("x\n", "line 2: 1 column where 6 must be, parted by tabs: job id, submit time, gap, map input bytes, shuffle bytes, reduce output bytes"),
-        (line("x", -1, 0, 0, 0, 0), "line 2: submit time: -1 must be from 0 to 100,000,000 s"),
-        (line("x", 10**9, 0, 0, 0, 0), "line 2: submit time: 1000000000 must be from 0 to 100,000,000 s"),
-        (line("x", 1, 0, -7, 0, 0), "line 2: map input bytes: -7 must be at least 0"),
-        (line("x", 1, 0, "1e3", 0, 0), "line 2: map input bytes: '1e3' must be a whole number"),
-        (line("x", 1, 0, 0, "9" * 90, 0), f"line 2: shuffle bytes: '{'9' * 57}…' must be a whole number"),
-        (line("x\0y", 1, 0, 0, 0, 0), "line 2: a NUL, which no text holds"),
-        ("x\t" * 10**6 + "\n", "line 2: a line of more than 65,536 bytes"),
+        ("x\t1\t2\n", phrase("formats.line_columns_where_must_be", 2, 3, 6)),
+        ("x\n", phrase("formats.line_column_where_must_be", 2, 1, 6)),
+        (line("x", -1, 0, 0, 0, 0), phrase("formats.line_submit_time_must_be", 2, -1, 0, "100,000,000")),
+        (line("x", 10**9, 0, 0, 0, 0), phrase("formats.line_submit_time_must_be", 2, 1000000000, 0, "100,000,000")),
+        (line("x", 1, 0, -7, 0, 0), phrase("formats.line_map_input_bytes_must", 2, -7, 0)),
+        (line("x", 1, 0, "1e3", 0, 0), phrase("formats.line_map_input_bytes_must_be", 2, "'1e3'")),
+        (line("x", 1, 0, 0, "9" * 90, 0), phrase("formats.line_shuffle_bytes_must_be", 2, f"'{'9' * 57}…'")),
+        (line("x\0y", 1, 0, 0, 0, 0), phrase("formats.line_nul_which_no_text", 2)),
+        ("x\t" * 10**6 + "\n", phrase("formats.line_line_more_than_bytes", 2, "65,536")),
         (line(*["1"] * 10_000, "z"), None),
     ],
 )
@@ -102,19 +103,19 @@ def test_a_line_that_can_t_be_read_is_told_and_the_others_are_read(wrong: str, s
     if sentence is None:
         assert names == ["a", "1", "b"]
     else:
-        assert names == ["a", "b"] and f"{sentence}: it is left out" in found.assumed
+        assert names == ["a", "b"] and f"{sentence}: " + phrase("formats.left_out") in found.assumed
         with pytest.raises(FormatError, match=f"^{re.escape(sentence.replace('line 2', 'line 1'))}$"):
             swim(wrong)
 
 
 def test_many_wrong_lines_are_one_sentence() -> None:
     found = swim("x\n" * 3 + line("a", 0, 0, 1, 0, 0) + "y\t1")
-    assert found.assumed[-3].endswith(": it is left out, and so are 3 more lines that can't be read")
+    assert found.assumed[-3].endswith(phrase("formats.left_out_and_so_more", 3))
     assert found.assumed[-3].startswith("line 1: 1 column where")
 
 
 def test_a_last_line_without_an_end_may_be_cut_off() -> None:
-    assert "line 2 has no end: it may be cut off" in swim(line("a", 0, 0, 1, 0, 0) + line("b", 0, 0, 1, 0, 6710)[:-2]).assumed
+    assert phrase("formats.line_has_no_end_may", 2) in swim(line("a", 0, 0, 1, 0, 0) + line("b", 0, 0, 1, 0, 6710)[:-2]).assumed
 
 
 def test_a_line_without_an_end_is_neither_kept_nor_waited_for() -> None:
@@ -129,7 +130,7 @@ def test_a_line_without_an_end_is_neither_kept_nor_waited_for() -> None:
 
     found = read("swim", Long())
     assert [job.name for job in found.scenario.jobs] == ["a"]
-    assert "line 1: a line of more than 65,536 bytes: it is left out" in found.assumed
+    assert phrase("formats.line_line_more_than_bytes_left", 1, "65,536") in found.assumed
 
 
 def test_names_from_everywhere() -> None:
@@ -139,9 +140,9 @@ def test_names_from_everywhere() -> None:
 
 
 def test_limits_hold() -> None:
-    with pytest.raises(TooLarge, match="^line 2: the file holds more than 10 tasks, which is the limit here$"):
+    with pytest.raises(TooLarge, match="^" + phrase("formats.line_file_holds_more_than_tasks", 2, 10) + "$"):
         swim(line("a", 0, 0, 1, 0, 0) + line("b", 0, 0, 100 * BLOCK, 0, 0), most_tasks=10)
-    with pytest.raises(TooLarge, match="more than 20 bytes of text"):
+    with pytest.raises(TooLarge, match=phrase("formats.more_than_bytes_text", 20)):
         swim(line("a", 0, 0, 1, 0, 0) * 9, most_bytes=20)
 
 

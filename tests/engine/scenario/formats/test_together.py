@@ -16,6 +16,7 @@ from engine.scenario.presets import sample
 from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE
 from tests.engine.scenario.formats.test_archives import tar, zipped
 from tests.engine.scenario.history.job_histories import conf, plain_job
+from tests.phrases import phrase
 
 SLS, NODES, WORDCOUNT = (sample(name).read_bytes() for name in ("sls-jobs.json", "sls-nodes.json", "wordcount.json"))
 
@@ -44,11 +45,11 @@ def test_a_scenario_with_a_configuration() -> None:
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ((b"", FAIR), "^file1 is not a scenario, an SLS jobs file"),
-        ((SLS, WORDCOUNT), "^file1 and file2 can't be read together: one scenario or trace at a time$"),
-        ((NODES,), "^file1 is a nodes file, which belongs to a trace$"),
-        ((NODES, FAIR), "^file1 is a nodes file, which belongs to a trace$"),
-        ((FAIR, FAIR), "^file1 and file2 are both allocations of FairScheduler; one at a time can be read$"),
+        ((b"", FAIR), "^" + phrase("formats.not_scenario_sls_jobs_file", "file1")),
+        ((SLS, WORDCOUNT), "^" + phrase("formats.and_cant_be_read_together", "file1", "file2") + "$"),
+        ((NODES,), "^" + phrase("formats.nodes_file_which_belongs_trace", "file1") + "$"),
+        ((NODES, FAIR), "^" + phrase("formats.nodes_file_which_belongs_trace", "file1") + "$"),
+        ((FAIR, FAIR), "^" + phrase("formats.and_both_allocations_fairscheduler_one", "file1", "file2") + "$"),
         ((WORDCOUNT, FAIR[:-5]), "^file2, line 17: not XML: "),
         ((SITE,) * 11, "^at most 10 files"),
     ],
@@ -59,7 +60,7 @@ def test_what_does_not_go_together(files: tuple[bytes, ...], said: str) -> None:
 
 
 def test_bytes_are_bounded_once_unpacked() -> None:
-    with pytest.raises(TooLarge, match="more than 1,000 bytes of text"):
+    with pytest.raises(TooLarge, match=phrase("formats.more_than_bytes_text", "1,000")):
         together(gzip.compress(b"<configuration>" + b" " * 10_000), most_bytes=1_000)
 
 
@@ -114,7 +115,7 @@ def test_histories_with_their_configurations_an_archive_and_the_cluster_s_own_fi
     assert {queue.name: queue.weight for queue in found.scenario.queues} == {"root.a": 3.0, "root.b": 1.0}
     assert {job.queue for job in found.scenario.jobs} == {"root.a"}
     assert found.scenario.measured.of == fingerprint(found.scenario)
-    assert "notes.txt: of no kind that is read, passed over beside a history" in found.assumed
+    assert "notes.txt: " + phrase("formats.no_kind_read_passed_over") in found.assumed
 
 
 def test_a_history_stays_in_the_queues_it_ran_in() -> None:
@@ -134,9 +135,14 @@ def test_broken_files_among_histories_are_told() -> None:
     }
     found = named({**broken, **files})
     assert len(found.scenario.jobs) == 2
-    for words in ("one.jhist: no event in it says", "two.jhist: the schema in its second line", "job_1_0009_conf.xml: not XML", "in.tar is an archive within"):
+    for words in (
+        "one.jhist: " + phrase("formats.no_event_in_says"),
+        "two.jhist: " + phrase("formats.schema_in_second_line"),
+        "job_1_0009_conf.xml: not XML",
+        phrase("formats.archive_within", "in.tar"),
+    ):
         assert any(sentence.startswith(words) for sentence in found.assumed)
-    with pytest.raises(FormatError, match="^one.jhist: no event in it says of which job it is$"):
+    with pytest.raises(FormatError, match="^one.jhist: " + phrase("formats.no_event_in_says_which") + "$"):
         named(broken)
 
 
@@ -146,16 +152,16 @@ def test_all_files_of_a_history_share_their_bound() -> None:
     assert named(files, most_bytes=total + 10).scenario
     with pytest.raises(TooLarge):
         named(files, most_bytes=total - 10)
-    with pytest.raises(TooLarge, match="^the history holds 9 tasks, at most 8$"):
+    with pytest.raises(TooLarge, match="^" + phrase("common.history_holds_tasks_at_most", 9, 8) + "$"):
         named(files, most_tasks=8)
 
 
 def test_two_scenarios_or_a_trace_are_passed_over_beside_a_history() -> None:
     found = named({"sls.json": SLS, "own.json": WORDCOUNT, **history_files(1)})
-    assert "sls.json, own.json: another scenario or trace, passed over beside a history" in found.assumed
+    assert phrase("formats.another_scenario_or_trace_passed", "sls.json", "own.json") in found.assumed
 
 
 def test_a_trace_in_an_archive() -> None:
     assert named({"x": zipped({"jobs.json": SLS, "nodes.json": NODES})}).scenario.jobs == together(SLS, NODES).scenario.jobs
-    with pytest.raises(FormatError, match="^a.txt is not a scenario"):
+    with pytest.raises(FormatError, match="^" + phrase("formats.not_scenario", "a.txt")):
         named({"x": zipped({"a.txt": b"1"})})

@@ -19,6 +19,7 @@ from engine.scenario.formats.stream import Source
 from engine.scenario.history.jhist import add_jhist
 from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, UNKNOWN, History
 from tests.engine.scenario.history.job_histories import SCHEMA, ZERO, Job, ms, plain_job, record
+from tests.phrases import phrase
 
 FORMS = ("json", "binary")
 
@@ -105,10 +106,10 @@ def test_lines_that_are_no_events_are_told_and_the_rest_is_read() -> None:
     lines = plain_job().json().split(b"\n")
     broken = [*lines[:4], b"nonsense", b'{"type":"MAP_ATTEMPT_STARTED","event":{"x":{"startTime":"soon"}}}', b'{"type":"NEW_IN_4","event":{}}', *lines[4:]]
     job, told = record(b"\n".join(broken), "one.jhist")
-    assert told == ["one.jhist: line 5 is no event of a job history", "one.jhist: line 6 is no event of a job history"]
+    assert told == ["one.jhist: " + phrase("history.line_no_event_job_history", 5), "one.jhist: " + phrase("history.line_no_event_job_history", 6)]
     assert job == record(plain_job().json())[0]
     many = record(b"\n".join([*lines[:4], *[b"x"] * 100, *lines[4:]]), "one.jhist")[1]
-    assert many[-1] == "one.jhist: 95 more lines can't be read"
+    assert many[-1] == "one.jhist: " + phrase("history.more_lines_cant_be_read", 95)
 
 
 def test_a_line_is_held_no_longer_than_its_bound() -> None:
@@ -173,7 +174,7 @@ def nested(depth: int) -> Any:
     ],
 )
 def test_hostile_schemas_are_refused_in_a_sentence(kind: Any) -> None:
-    with pytest.raises(FormatError, match=r"^one.jhist: no event in it says of which job it is: its Avro schema ") as refused:
+    with pytest.raises(FormatError, match="^one.jhist: " + phrase("history.no_event_in_says_which") + " ") as refused:
         record(events_with(with_type(kind)), "one.jhist")
     assert "\n" not in str(refused.value)
 
@@ -188,7 +189,7 @@ def test_headers_that_end_early(data: bytes) -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_file_that_is_cut_off_in_its_schema_says_so(form: str) -> None:
-    with pytest.raises(FormatError, match="^the file is cut off within its schema"):
+    with pytest.raises(FormatError, match="^" + phrase("history.file_cut_off_within_schema")):
         record(getattr(plain_job(), form)()[:100])
 
 

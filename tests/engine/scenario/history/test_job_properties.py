@@ -12,6 +12,7 @@ from engine.scenario.formats.stream import Source
 from engine.scenario.history.job_properties import LONGEST, USED, add_conf, is_job_conf
 from engine.scenario.history.records import History
 from tests.engine.scenario.history.job_histories import conf
+from tests.phrases import phrase
 
 
 def read(data: bytes, name: str = "job_1_0001_conf.xml") -> tuple[History, dict[str, str]]:
@@ -36,7 +37,7 @@ def test_its_job_is_in_its_name_or_in_itself() -> None:
     folder = conf(mapreduce__job__dir="hdfs:/staging/ann/.staging/job_7_0003")
     assert read(folder, "conf.xml")[0].jobs[0].id == "job_7_0003"
     assert read(folder, "job_8_0001_conf.xml")[0].jobs[0].id == "job_8_0001"
-    with pytest.raises(FormatError, match=r"^conf.xml: neither its name nor mapreduce.job.dir in it says of which job it is$"):
+    with pytest.raises(FormatError, match="^conf.xml: " + phrase("history.neither_name_nor_in_says", "mapreduce.job.dir") + "$"):
         read(conf(), "conf.xml")
 
 
@@ -51,7 +52,7 @@ def test_what_the_history_lacks_of_its_job_is_taken_from_it() -> None:
 def test_what_is_cut_off_is_kept_as_far_as_it_goes() -> None:
     history, found = read(conf()[:-60])
     assert found["mapreduce.map.memory.mb"] == "2048"
-    assert history.notes[0].startswith("job_1_0001_conf.xml: is cut off or broken, what stands before is kept: ")
+    assert history.notes[0].startswith("job_1_0001_conf.xml: " + phrase("history.cut_off_or_broken_what") + " ")
 
 
 @pytest.mark.parametrize(

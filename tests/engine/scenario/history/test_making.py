@@ -22,6 +22,7 @@ from engine.scenario.measured import fingerprint
 from engine.schedulers import view
 from engine.simulation import run
 from tests.engine.scenario.history.job_histories import ZERO, Job, conf, ms, plain_job
+from tests.phrases import phrase
 
 
 def history_of(*jobs: Job, **properties: str) -> History:
@@ -82,8 +83,8 @@ def test_what_is_not_said_is_hadoop_s_default_and_told() -> None:
     found = imported(plain_job())
     (job,) = found.scenario.jobs
     assert (job.maps.memory_mb, job.reduces.memory_mb, job.am.memory_mb, job.slowstart, job.speculation) == (1024, 1024, 1536, 0.05, "both")
-    assert told(found, "1 job names no memory for a map (mapreduce.map.memory.mb): 1024 MB, Hadoop's default")
-    assert told(found, "1 job names no slow start (mapreduce.job.reduce.slowstart.completedmaps): 0.05, Hadoop's default")
+    assert told(found, phrase("common.job_names_no_memory_for", 1, "mapreduce.map.memory.mb", 1024))
+    assert told(found, phrase("history.job_names_no_slow_start", 1, "mapreduce.job.reduce.slowstart.completedmaps", 0.05))
 
 
 def test_of_several_attempts_the_one_that_finished_counts_and_all_are_recorded() -> None:
@@ -95,7 +96,7 @@ def test_of_several_attempts_the_one_that_finished_counts_and_all_are_recorded()
         (0, 2, 9, 10, 10, None, 30, "killed"),
         (0, 3, 12, 12, 12, None, 20, "finished"),
     ]
-    assert told(found, "1 attempt has failed, 33.3% of all") and told(found, "1 attempt has been killed")
+    assert told(found, phrase("history.attempt_has_failed_all", 1, 33.3)) and told(found, phrase("history.attempt_has_been_killed", 1))
 
 
 def test_a_job_that_failed_keeps_what_ran() -> None:
@@ -104,7 +105,7 @@ def test_a_job_that_failed_keeps_what_ran() -> None:
     assert (found.scenario.jobs[0].maps.count, found.scenario.jobs[0].maps.duration_s.values) == (2, [4.0, 11.0])
     assert found.scenario.measured.jobs.failed == [1]
     assert [one[-1] for one in attempts(found)] == ["failed", "finished", "failed", "killed"]
-    assert told(found, "2 tasks have no attempt that started: left out") and told(found, "1 task has not finished")
+    assert told(found, phrase("history.tasks_have_no_attempt_started", 2)) and told(found, phrase("history.task_has_not_finished", 1))
     assert simulate(found.scenario, "measured").jobs.failed.tolist() == [True]
 
 
@@ -112,7 +113,7 @@ def test_a_history_that_never_ended() -> None:
     found = imported(Job().master(1).inited(3, 2).task("map", 0, 5, 9).task("map", 1, 6, None))
     assert found.scenario.measured.jobs.finish_ms == [9000]
     assert attempts(found)[-1][-2:] == (9, "running")
-    assert told(found, "1 job has a history that never ended")
+    assert told(found, phrase("history.job_has_history_never_ended", 1))
 
 
 def test_uberized_map_only_and_reduce_only_jobs() -> None:
@@ -132,14 +133,14 @@ def test_several_masters_follow_each_other() -> None:
     found = imported(job.task("map", 0, 35, 40, attempt=1000).finished(41))
     assert [(one[3], one[5], one[8], one[9]) for one in attempts(found) if one[1] == "am"] == [(1, 1, 30, "failed"), (2, 30, 47, "finished")]
     assert [one[3] for one in attempts(found) if one[1] == "map"] == [1, 2]
-    assert told(found, "1 job has several masters")
+    assert told(found, phrase("history.job_has_several_masters", 1))
 
 
 def test_jobs_and_attempts_without_times_are_left_out_and_told() -> None:
     found = imported(plain_job(1), Job(2).inited(3, 5).finished(4, "KILLED"), plain_job(3, at=100).task("map", 1, None, 8, attempt=1, outcome="KILLED"))
     assert [job.model_extra["x_id"][-4:] for job in found.scenario.jobs] == ["0001", "0003"]
-    assert told(found, "1 job has no task that ran: left out") and told(found, "1 attempt has no start")
-    with pytest.raises(FormatError, match="^the history holds no job that ran$"):
+    assert told(found, phrase("common.job_has_no_task_ran", 1)) and told(found, phrase("history.attempt_has_no_start", 1))
+    with pytest.raises(FormatError, match="^" + phrase("history.history_holds_no_job_ran") + "$"):
         imported(Job(2).inited(3, 5).finished(4))
 
 
@@ -154,14 +155,14 @@ def test_equal_hosts_are_a_group_in_their_natural_order() -> None:
     assert (small.name, small.count, small.memory_mb, small.vcores, small.rack) == ("node", 3, 2560, 2, "default-rack")
     assert small.model_extra["x_hosts"] == ["node1", "node2", "node10"] and large.model_extra["x_hosts"] == ["node3"]
     assert found.scenario.measured.containers.node == [2, 1, 2, 0]
-    assert told(found, "3 nodes have a size that nothing says: 2,560 MB, the most that ran on one at a time")
+    assert told(found, phrase("history.nodes_have_size_nothing_says", 3, "2,560"))
 
 
 def test_sizes_of_nodes_come_from_a_nodes_file_then_from_the_configuration() -> None:
     given = {"yarn.nodemanager.resource.memory-mb": "9000", "yarn.nodemanager.resource.cpu-vcores": "9"}
     found = made(history_of(plain_job(), **given), None, "")
     assert [(one.count, one.memory_mb, one.vcores) for one in found.scenario.cluster.nodes] == [(2, 9000, 9)]
-    assert told(found, "2 nodes have their memory from the jobs' configuration: 9,000 MB")
+    assert told(found, phrase("history.nodes_have_their_memory_from", 2, "9,000"))
     nodes = {Node("r1", "n1", 20_000, 10), Node("r2", "n2", 30_000, 10), Node("r2", "n3", 30_000, 10)}
     groups = made(history_of(plain_job(), **given), nodes, "").scenario.cluster.nodes
     assert [(one.rack, one.name, one.count, one.memory_mb) for one in groups] == [("r1", "n1", 1, 20_000), ("r2", "n", 2, 30_000)]
@@ -176,12 +177,12 @@ def test_several_nodemanagers_of_a_host_are_told_apart_by_their_ports() -> None:
 
 def test_a_clock_that_is_behind_is_moved_and_told() -> None:
     late = imported(plain_job(1), _behind(plain_job(2, at=100), 60))
-    assert told(late, "1 clock of n9:8042 does not agree with the others: its times are ")
+    assert told(late, phrase("history.clock_does_not_agree_with", 1, "n9:8042") + " ")
     assert min(late.scenario.measured.containers.start_ms) >= 0
     assert late.scenario.measured.jobs.finish_ms[1] == 139_000
     order = Job().master(1).inited(3, 1, 1).task("map", 0, 5, 4).task("reduce", 0, 8, 12, shuffled=20).finished(13)
     found = imported(order)
-    assert told(found, "2 attempts have times out of order")
+    assert told(found, phrase("history.attempts_have_times_out_order", 2))
     assert [one[4:9] for one in attempts(found)][1:] == [(4, 5, 5, None, 5), (5, 8, 8, 12, 12)]
 
 
@@ -227,11 +228,11 @@ def test_queues_that_a_scenario_can_t_have_as_they_are() -> None:
     names = ("a", "root.a.b", "..x..", "q" * 500, "")
     found = imported(*(plain_job(number, at=number, queue=name) for number, name in enumerate(names, 1)))
     assert [job.queue for job in found.scenario.jobs] == ["root.a.default", "root.a.b", "root.x", "root." + "q" * 180, "root.default"]
-    assert told(found, "1 job is in a queue that has queues below it")
+    assert told(found, phrase("history.job_in_queue_has_queues", 1))
 
 
 def test_what_is_too_much_or_too_far_apart() -> None:
-    with pytest.raises(TooLarge, match="^the history holds 3 tasks, at most 2$"):
+    with pytest.raises(TooLarge, match="^" + phrase("common.history_holds_tasks_at_most", 3, 2) + "$"):
         made(history_of(plain_job()), None, "", 2)
     with pytest.raises(FormatError, match="ran years apart"):
         imported(plain_job(1), plain_job(2, at=4e8))

@@ -16,6 +16,7 @@ from engine.scenario.formats.stream import Source
 from engine.scenario.history.answers import is_answer
 from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, UNKNOWN, AttemptRecord, History, MasterRecord, NodeRecord, OtherRecord
 from engine.scenario.history.rest import add_rest, complete
+from tests.phrases import phrase
 
 JOB = "job_1700000000000_0001"
 APP = {
@@ -68,7 +69,7 @@ def test_a_job_of_all_its_answers() -> None:
     ]
     assert (job.attempts[2].shuffle_end_ms, job.attempts[2].sort_end_ms, job.attempts[0].host) == (1_700_000_014_000, 1_700_000_015_000, "n1:8042")
     assert job.properties == {"mapreduce.map.memory.mb": "512"}
-    assert history.notes == ["1 job has the bytes shuffled as a sum alone: they are spread evenly over maps and reduces"]
+    assert history.notes == [phrase("history.job_has_bytes_shuffled_as", 1)]
 
 
 def test_the_order_of_files_does_not_matter() -> None:
@@ -84,7 +85,7 @@ def test_tasks_stand_for_attempts_that_are_not_there() -> None:
         ("map", "", 1000, UNKNOWN, UNKNOWN, 11_000),
         ("reduce", "", 1000, 4000, 5000, 11_000),
     ]
-    assert "2 tasks have no attempts in the answers" in " ".join(history.notes)
+    assert phrase("history.tasks_have_no_attempts_in", 2) in " ".join(history.notes)
 
 
 def test_a_job_history_wins_for_attempts() -> None:
@@ -117,7 +118,7 @@ def test_other_applications_and_those_without_a_history() -> None:
     assert history.jobs == []
     assert [(one.id[-1], one.type) for one in history.others] == [("1", "MAPREDUCE"), ("2", "SPARK")]
     assert history.others[1] == OtherRecord(SPARK["id"], "sql", "bob", "root.a", "SPARK", 1_700_000_002_000, 1_700_000_060_000, 1000, 10)
-    assert history.notes == ["1 application has no time of their start: they are left out"]
+    assert history.notes == [phrase("history.application_has_no_time_their", 1)]
 
 
 def test_nodes_that_share_a_host_and_nodes_that_are_lost() -> None:
@@ -146,7 +147,7 @@ def test_what_stands_before_a_broken_place_is_read() -> None:
     whole = json.dumps({"apps": {"app": [SPARK, {**SPARK, "id": "application_1700000000000_0009"}]}}).encode()
     cut = read(whole[:-40], name="apps.json")
     assert [one.id for one in cut.others] == [SPARK["id"]]
-    assert cut.notes == [f"apps.json: the file is cut off: it ends in the middle, after {len(whole) - 40} bytes; what stands before that is read"]
+    assert cut.notes == ["apps.json: " + phrase("history.file_cut_off_ends_in", len(whole) - 40)]
     assert len(read(whole.replace(b"}, {", b"} {")).others) == 1
     for broken in (gzip.compress(whole, 0)[:-30], gzip.compress(whole)[:-6] + b"wrong!"):
         packed = read(broken)
@@ -156,7 +157,7 @@ def test_what_stands_before_a_broken_place_is_read() -> None:
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"7", b"{", b'{"RemoteException": {"message": "no"}}', b'{"job.start.ms": 1}', b"<apps/>", b"\xff\xfe\x00"])
 def test_what_is_no_answer_is_refused(data: bytes) -> None:
-    with pytest.raises(FormatError, match="not an answer of the ResourceManager or the JobHistory server as JSON"):
+    with pytest.raises(FormatError, match=phrase("history.not_answer_resourcemanager_or_jobhistory")):
         read(data)
 
 

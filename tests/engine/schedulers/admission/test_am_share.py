@@ -8,6 +8,7 @@ from engine.schedulers.policy import ADMISSION_AT
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.decisions import decisions
+from tests.phrases import phrase
 from tests.small import job, master, node, of, scenario, tasks
 
 
@@ -48,7 +49,7 @@ def test_who_exceeds_it_is_passed_over():
 
 def test_a_limit_of_nothing_admits_nobody():
     run = simulate(scenario([node(10)], [waiting_jobs()]), "fifo+am-share(limit=0)")
-    assert run.status == "deadlock" and "a limit of the scheduler" in run.because
+    assert run.status == "deadlock" and phrase("admission.limit_scheduler") in run.because
 
 
 QUEUES = [{"name": "root.q", "weight": 3.0}, {"name": "root.r"}]

@@ -13,6 +13,7 @@ from engine.schedulers.policy import ADMISSION_AT
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.decisions import decisions
+from tests.phrases import phrase
 from tests.small import job, master, node, of, scenario, tasks
 
 C = 64  # vcores of the paper's cluster: 8 nodes of 8
@@ -98,10 +99,8 @@ def test_the_deadlock_of_section_2_2_and_its_end():
     """Fair, 66 jobs with masters of 1 vcore: 64 masters hold all 64 vcores and none finds room for a task. AutoAdmin keeps a reserve."""
     stuck = simulate(jobs_66(1), "fair+admit-all")
     assert stuck.status == "deadlock" and stuck.scheduler == "fair+admit-all"
-    assert stuck.because.endswith("64 ApplicationMasters of j-1, j-2, j-3 and 61 more hold 64 MB and 64 vcores of 6400 MB and 64 vcores")
-    assert stuck.because.startswith(
-        "2 maps of j-1, 2 maps of j-2, 2 maps of j-3 and 63 more wait for ever: the node with most free resources has 792 MB and 0 vcores free"
-    )
+    assert stuck.because.endswith(phrase("admission.applicationmasters_and_more_hold_mb", 64, "j-1", "j-2", "j-3", 61, 64, 64, 6400, 64))
+    assert stuck.because.startswith(phrase("admission.maps_maps_maps_and_more", 2, "j-1", 2, "j-2", 2, "j-3", 63, 792, 0))
     done = simulate(jobs_66(1), "fair+autoadmin")
     assert done.status == "finished" and most_at_once(done) == 38
 

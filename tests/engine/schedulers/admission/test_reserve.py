@@ -9,6 +9,7 @@ from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.admission.test_autoadmin import jobs_66, late, started
 from tests.engine.schedulers.decisions import decisions
+from tests.phrases import phrase
 from tests.small import job, master, node, of, scenario, tasks
 
 
@@ -26,7 +27,7 @@ def test_a_reserve_in_fragments_deadlocks_and_one_vcore_more_does_not():
     stuck = simulate(jobs_66(1), "fair+reserve(vcores=24)")
     masters = [c.node for c in of(result_of(stuck), "am")]
     assert stuck.status == "deadlock" and sorted(masters.count(name) for name in set(masters)) == [5] * 8
-    assert stuck.because.endswith("40 ApplicationMasters of j-1, j-2, j-3 and 37 more hold 40 MB and 40 vcores of 6400 MB and 64 vcores")
+    assert stuck.because.endswith(phrase("admission.applicationmasters_and_more_hold_mb", 40, "j-1", "j-2", "j-3", 37, 40, 40, 6400, 64))
     done = simulate(jobs_66(1), "fair+reserve(vcores=25)")
     assert done.status == "finished" and len(of(result_of(done), "am")) == 66
 
@@ -55,7 +56,7 @@ def test_every_amount_given_is_left(text, admitted):
 
 def test_more_than_there_is_admits_nobody_and_says_so():
     run = simulate(small(), "fifo+reserve(vcores=21)")
-    assert run.status == "deadlock" and "a limit of the scheduler" in run.because
+    assert run.status == "deadlock" and phrase("admission.limit_scheduler") in run.because
 
 
 def test_nobody_overtakes_one_that_is_held_back():

@@ -10,6 +10,7 @@ from engine.schedulers.names import parse
 from engine.simulation.simulate import simulate
 from tests.engine.schedulers.decisions import decisions
 from tests.engine.schedulers.test_catalogue import busy
+from tests.phrases import phrase
 from tests.small import job, node, scenario, tasks
 
 
@@ -23,7 +24,7 @@ def test_it_brings_lazy_start_with_its_own_windows():
 
 @pytest.mark.parametrize("rule", ["slowstart", "slowstart(at=1)", "ramp-up", "lazy-start(window_s=7)", "lazy-start(ema=0.3)"])
 def test_another_reduce_start_is_refused(rule):
-    with pytest.raises(SchedulerError, match="omo starts reduces by its own lazy-start, here stands") as found:
+    with pytest.raises(SchedulerError, match=phrase("order.omo_starts_reduces_by_own")) as found:
         parse(f"omo+{rule}")
     assert "\n" not in str(found.value)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine import Difference, difference
 from engine.schedulers.view import MAP
+from tests.phrases import phrase
 from tests.webapp.figures.timeline.test_raster import unpacked
 from tests.webapp.made import numbers, run
 from webapp import theme
@@ -39,8 +40,8 @@ def test_a_mark_says_by_shape_and_colour_which_way_and_hollow_elsewhere() -> Non
     figure = shifts_figure(OF)
     assert figure["layout"]["meta"]["mode"] == "exact"
     marks = by_name(figure)
-    assert set(marks) == {"Earlier, on the same node", "Later, on another node", "At the same time, on the same node"}
-    earlier, later = marks["Earlier, on the same node"], marks["Later, on another node"]
+    assert set(marks) == {phrase("charts.earlier_on_same_node"), phrase("charts.later_on_another_node"), phrase("charts.at_same_time_on_same")}
+    earlier, later = marks[phrase("charts.earlier_on_same_node")], marks[phrase("charts.later_on_another_node")]
     assert (numbers(earlier["x"]).tolist(), earlier["marker"]["symbol"], earlier["marker"]["color"]) == ([0.5], "triangle-left", theme.EARLIER.light)
     assert (numbers(later["x"]).tolist(), later["marker"]["symbol"], later["marker"]["color"]) == ([3.0], "triangle-right-open", theme.LATER.light)
     assert later["hovertext"] == ["<b>j0, map 1</b><br>iteration 1, on n-2 instead of n-1<br>starts at 0:03, 2 s later<br>ends at 0:04, 2 s later"]
@@ -72,7 +73,7 @@ def test_many_containers_are_a_picture_of_their_mean_shift() -> None:
     of = shifting([(start + (2_000 if number < count // 2 else -2_000), start) for number, start in enumerate(now)])
     figure = shifts_figure(of, width=636)  # 500 pixels for 3,002 s and a little
     assert figure["layout"]["meta"]["mode"] == "raster"
-    assert by_name(figure)["Later, full colour: by 2 s or more"]["x"] == [None]
+    assert by_name(figure)[phrase("charts.later_full_colour_by_s", 2)]["x"] == [None]
     (image,) = figure["layout"]["images"]
     pixels, palette = unpacked(base64.b64decode(image["source"].removeprefix("data:image/png;base64,")))
     assert pixels.shape == (44, 500)

@@ -7,6 +7,7 @@ import pytest
 
 from engine import DominantShares, dominant_shares
 from tests.hand_made import container, run, scenario, stage
+from tests.phrases import phrase
 from tests.webapp.made import numbers
 from webapp.figures.charts.fair_shares import FILLED, MOST_STRIPS, chosen, columns, fair_share_figure, fair_share_rows, fair_share_story
 
@@ -56,18 +57,18 @@ def test_others_are_dimmed() -> None:
 
 def test_in_words_and_as_a_table() -> None:
     made, found = two()
-    assert fair_share_story(made, found, [0, 1], "jobs") == "Under by hand 1 of 2 jobs was below its fair share: b for 1 m 0 s (of 1 m 40 s)."
+    assert fair_share_story(made, found, [0, 1], "jobs") == phrase("charts.under_by_hand_jobs_was", 1, 2, 1, 0, 1, 40)
     first, second = fair_share_rows(found)
     assert first == {
         "Name": "b",
-        "Below fair share (s)": 60.0,
-        "Of the time with demand (%)": 60.0,
-        "Deficit (% of the cluster x s)": 1500.0,  # 25 % x 60 s
+        phrase("charts.below_fair_share_s"): 60.0,
+        phrase("charts.time_with_demand"): 60.0,
+        phrase("charts.deficit_cluster_x_s"): 1500.0,  # 25 % x 60 s
         "Mean share (%)": 35.0,  # 25 % for 60 s and 50 % for 40 s
         "Mean fair share (%)": 50.0,
         "Weight": 1.0,
     }
-    assert second["Below fair share (s)"] == 0
+    assert second[phrase("charts.below_fair_share_s")] == 0
 
 
 def test_of_many_the_largest_deficits_are_drawn_and_the_highlighted_one() -> None:
@@ -79,16 +80,14 @@ def test_of_many_the_largest_deficits_are_drawn_and_the_highlighted_one() -> Non
     highlighted[7] = True  # lacked nothing
     assert chosen(found, highlighted)[0] == 7
     made, _ = two()
-    assert "The 12 with the largest deficits are drawn, 28 jobs left out; the table has all." in fair_share_story(made, found, shown, "jobs")
+    assert phrase("charts.with_largest_deficits_drawn_jobs", 12, 28) in fair_share_story(made, found, shown, "jobs")
     assert len(fair_share_rows(found)) == 40
 
 
 def test_nobody_lacks_anything() -> None:
     made, _ = two()
     calm = many(3)._replace(lacked=np.zeros(3), below_ms=np.zeros(3, np.int64), step_ms=5)
-    assert fair_share_story(made, calm, [0, 1, 2], "jobs") == (
-        "Under by hand none was ever below its fair share by a container or more. Times are rounded to 5 ms in so large a run."
-    )
+    assert fair_share_story(made, calm, [0, 1, 2], "jobs") == (phrase("charts.under_by_hand_none_was", 5))
     assert numbers(fair_share_figure(calm, "job", [0, 1, 2], None)["data"][2]["y"]) == pytest.approx([0.96] * 6)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from engine.analysis.metrics import summary
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import KILLED, NONE, RUNNING, Run
+from tests.phrases import phrase
 from tests.webapp.made import numbers, run
 from webapp import theme
 from webapp.figures import describe, finish_figure, interval_figure
@@ -29,7 +30,7 @@ def test_each_job_has_a_row_and_each_scheduler_a_symbol() -> None:
     assert fifo["marker"]["symbol"] != fair["marker"]["symbol"]
     assert [trace["marker"]["color"] for trace in (fifo, fair)] == [theme.scheduler(place, dark=False) for place in (0, 1)]
     assert figure["layout"]["xaxis"]["ticktext"][:2] == ["0:00", "0:02"]
-    assert figure["layout"]["xaxis"]["title"]["text"] == "finish of each job (m:ss)"
+    assert figure["layout"]["xaxis"]["title"]["text"] == phrase("charts.finish_each_job_m_ss")
     assert fifo["hovertext"][0] == "<b>&lt;j0&gt;</b> under fifo<br>finishes at 0:09"
     assert numbers(spans["x"])[[0, 1, 3, 4]].tolist() == [5.0, 9.0, 4.0, 4.0]
     assert figure["layout"]["yaxis"]["ticktext"] == ["&lt;j0&gt;", "<b>&lt;j1&gt;</b>"]
@@ -52,9 +53,7 @@ def test_intervals_reach_from_their_lower_to_their_upper_end() -> None:
 def test_a_run_in_words() -> None:
     # 9 s + 3 s of a vcore, and 12 s of 1 GB, of 4 vcores and 4 GB for 9 s: a third of both.
     made = replace(run(MAPS, jobs=2), jobs=finishing(9_000, 4_000).jobs)
-    assert describe(made, summary(made)) == (
-        "fifo: 2 jobs, 2 containers on 1 node, makespan 9 s, 33.3 % of the vcores and 33.3 % of the memory used. Finished: j1 at 0:04, j0 at 0:09."
-    )
+    assert describe(made, summary(made)) == (phrase("charts.fifo_jobs_containers_on_node", 2, 2, 1, 9, 33.3, 33.3, "j1", "0:04", "j0", "0:09"))
 
 
 def test_a_deadlock_in_words() -> None:
@@ -62,10 +61,10 @@ def test_a_deadlock_in_words() -> None:
     made = run(stuck, status="deadlock")
     text = describe(made, summary(made))
     assert "deadlock at 0:02" in text
-    assert "1 container killed. No job finished." in text
+    assert phrase("charts.container_killed_no_job_finished", 1) in text
 
 
 def test_many_jobs_are_cut_short_in_words() -> None:
     made = finishing(*range(1_000, 31_000, 1_000))
     measured = {"makespan_s": 30.0, "vcore_utilization": 0.5, "memory_utilization": 0.5}
-    assert describe(made, measured).endswith("<j4> at 0:05, the last of 30, <j29> at 0:30.")
+    assert describe(made, measured).endswith(phrase("charts.at_last_at", "0:05", 30, "0:30"))

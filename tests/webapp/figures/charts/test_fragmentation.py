@@ -9,6 +9,7 @@ import pytest
 
 from engine import Run, Scenario
 from tests.hand_made import container, run, scenario, stage
+from tests.phrases import phrase
 from tests.webapp.made import numbers
 from webapp.figures.charts.fragmentation import MOST_SIZES, fragmentation_figure, fragmentation_rows, fragmentation_story
 
@@ -27,7 +28,7 @@ def circles(figure: dict) -> dict[str, list[tuple[float, float]]]:
 
 def test_nodes_with_the_same_room_are_one_circle() -> None:
     figure = fragmentation_figure(torn(), 50)
-    assert circles(figure) == {"nodes that fit something that waits": [], "nodes that fit none of it": [(0, 0), (1, 3)]}
+    assert circles(figure) == {phrase("charts.nodes_fit_something_waits"): [], phrase("charts.nodes_fit_none"): [(0, 0), (1, 3)]}
     hollow = figure["data"][1]
     assert hollow["marker"]["symbol"] == "circle-open"
     assert hollow["marker"]["size"][1] > hollow["marker"]["size"][0]
@@ -37,14 +38,14 @@ def test_nodes_with_the_same_room_are_one_circle() -> None:
 
 def test_a_corner_stands_at_what_waits() -> None:
     corner = fragmentation_figure(torn(), 50)["data"][-1]
-    assert corner["name"] == "1 map of 1 GB, 3 vcores"
+    assert corner["name"] == phrase("charts.map_gb_vcores", 1, 1, 3)
     assert numbers(corner["x"])[:2].tolist() == [3, 3]
     assert numbers(corner["y"])[1:].tolist() == [1, 1]
 
 
 def test_where_only_memory_must_fit_vcores_are_no_threshold() -> None:
     figure = fragmentation_figure(replace(torn(), memory_only=True), 50)
-    assert circles(figure)["nodes that fit something that waits"] == [(1, 3)]
+    assert circles(figure)[phrase("charts.nodes_fit_something_waits")] == [(1, 3)]
     assert numbers(figure["data"][-1]["x"])[0] < 0
 
 
@@ -52,31 +53,29 @@ def test_a_node_without_a_slot_fits_nothing() -> None:
     plain = scenario([(4096, 4)], [{"maps": stage(2, 1024, 1)}], heartbeat_ms=0).plain()
     plain["cluster"]["nodes"][0]["map_slots"] = 1
     made = run(Scenario.of(plain), [container(0, "map", 0, 0, 100), container(0, "map", 0, 100, 200, index=1, requested=0)])
-    assert circles(fragmentation_figure(made, 50))["nodes that fit none of it"] == [(3, 3)]
-    assert "none fits a node" in fragmentation_story(made, 50, "")
-    assert "1 fit now, on 1 node, slots counted" in fragmentation_story(run(made.scenario, [], waiting=[(0, "map", 2, 0)]), 0, "")
+    assert circles(fragmentation_figure(made, 50))[phrase("charts.nodes_fit_none")] == [(3, 3)]
+    assert phrase("charts.none_fits_node") in fragmentation_story(made, 50, "")
+    assert phrase("charts.fit_now_on_node_slots", 1, 1) in fragmentation_story(run(made.scenario, [], waiting=[(0, "map", 2, 0)]), 0, "")
 
 
 def test_when_nothing_waits() -> None:
     figure = fragmentation_figure(torn(), 150)
     assert circles(figure) == {"nodes": [(1, 3), (4, 4)]}
-    assert fragmentation_story(torn(), 150, "") == "Under by hand at 0:00.15: 11 GB and 9 vcores are free on 3 nodes; nothing waits."
+    assert fragmentation_story(torn(), 150, "") == phrase("charts.under_by_hand_at_gb", "0:00.15", 11, 9, 3)
 
 
 def test_others_than_the_highlighted_node_are_dimmed() -> None:
     found = circles(fragmentation_figure(torn(), 50, highlighted=np.array([False, False, True])))
     assert found["not highlighted"] == [(1, 3)]
-    assert found["nodes that fit none of it"] == [(0, 0)]
+    assert found[phrase("charts.nodes_fit_none")] == [(0, 0)]
 
 
 def test_in_words_and_as_a_table() -> None:
-    assert fragmentation_story(torn(), 50, ", the worst moment") == (
-        "Under by hand at 0:00.05, the worst moment: 6 GB and 2 vcores are free on 2 nodes; there wait 1 map of 1 GB, 3 vcores (none fits a node)."
-    )
+    assert fragmentation_story(torn(), 50, ", the worst moment") == (phrase("charts.under_by_hand_at_worst", "0:00.05", 6, 2, 2, 1, 1, 3))
     table = fragmentation_rows(torn(), 50)
     assert table[0] == {
-        "What": "waits", "Name": "1 map of 1 GB, 3 vcores", "Memory (MB)": 1024, "Vcores": 3,
-        "Containers": 1, "Fit now": 0, "Nodes that fit one": 0,
+        "What": "waits", "Name": phrase("charts.map_gb_vcores", 1, 1, 3), "Memory (MB)": 1024, "Vcores": 3,
+        "Containers": 1, "Fit now": 0, phrase("charts.nodes_fit_one"): 0,
     }  # fmt: skip
     assert [row["Vcores"] for row in table[1:]] == [1, 1, 0]
 
@@ -87,5 +86,5 @@ def test_of_many_sizes_the_most_wanted_are_drawn(dark: bool) -> None:
     made = run(of, [], waiting=[(n, "map", 1, 0) for n in range(9)])
     names = [trace["name"] for trace in fragmentation_figure(made, 0, dark=dark)["data"] if trace["mode"] == "lines"]
     assert len(names) == MOST_SIZES
-    assert names[0] == "1 map of 900 MB, 1 vcore"
+    assert names[0] == phrase("charts.map_mb_vcore", 1, 900, 1)
     assert "and 6 further sizes" in fragmentation_story(made, 0, "")

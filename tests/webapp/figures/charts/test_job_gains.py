@@ -8,6 +8,7 @@ import numpy as np
 
 from engine import NONE, Difference, difference
 from engine.schedulers.view import MAP
+from tests.phrases import phrase
 from tests.webapp.made import numbers, run
 from webapp.figures.charts.job_gains import MOST_ROWS, drawn, gains_figure, jobs_table, shift_text
 
@@ -49,8 +50,8 @@ def test_of_many_jobs_the_largest_changes_are_drawn() -> None:
 def test_the_table_has_the_largest_first_and_nothing_where_there_is_nothing() -> None:
     rows = jobs_table(OF, 10)
     assert [row["Job"] for row in rows] == ["<j0>", "<j2>", "<j1>", "<j3>", "<j4>"]
-    assert rows[0] == {"Job": "<j0>", "Finish under fifo (s)": 10.0, "Finish under fair (s)": 12.5, "Difference (s)": 2.5}
-    assert (rows[3]["Finish under fair (s)"], rows[3]["Difference (s)"]) == (None, None)
+    assert rows[0] == {"Job": "<j0>", phrase("charts.finish_under_fifo_s"): 10.0, phrase("charts.finish_under_fair_s"): 12.5, "Difference (s)": 2.5}
+    assert (rows[3][phrase("charts.finish_under_fair_s")], rows[3]["Difference (s)"]) == (None, None)
     assert len(jobs_table(OF, 2)) == 2
 
 

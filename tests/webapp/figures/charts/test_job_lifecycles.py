@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.schedulers.view import MAP
 from engine.simulation.run import NONE, JobTimes, Run
+from tests.phrases import phrase
 from tests.webapp.made import numbers, run
 from webapp import theme
 from webapp.figures.charts.job_lifecycles import MOST_ROWS, NAMES, lifecycle_figure, lifecycle_rows, lifecycle_story, pages, rows
@@ -62,7 +63,7 @@ def test_the_highlighted_job_is_bold_and_the_others_dimmed() -> None:
 def test_many_jobs_are_medians_of_groups_or_a_window_of_rows() -> None:
     # Job n is submitted at n s and takes 10 s, but every seventh takes 100.
     made = living([(1000 * n, 1000 * n, 1000 * n, NONE, 1000 * n + (100_000 if n % 7 == 0 else 10_000)) for n in range(90)])
-    assert pages(90) == [("all", "All 90 jobs, 3 to a row"), ("0", "Jobs 1 to 40"), ("40", "Jobs 41 to 80"), ("80", "Jobs 81 to 90")]
+    assert pages(90) == [("all", phrase("charts.all_jobs_row", 90, 3)), ("0", "Jobs 1 to 40"), ("40", "Jobs 41 to 80"), ("80", "Jobs 81 to 90")]
     every = rows(made, "all")
     assert len(every.times) == 30 <= MOST_ROWS
     # The second group is jobs 3, 4 and 5: submitted at 4 s in the median, finished at 14 s; none has a shuffle.
@@ -72,15 +73,12 @@ def test_many_jobs_are_medians_of_groups_or_a_window_of_rows() -> None:
     assert (len(window.times), window.names[0], window.grouped) == (40, "j40", False)
     assert rows(made, "4000").grouped
     assert rows(made, "nonsense").grouped
-    assert "A row stands for up to 3 jobs" in lifecycle_story(made, "all")
+    assert phrase("charts.row_stands_for_up_jobs", 3) in lifecycle_story(made, "all")
     assert "A row" not in lifecycle_story(made, "40")
 
 
 def test_in_words_and_as_a_table() -> None:
-    assert lifecycle_story(living(STUCK), "all") == (
-        "Under fifo a finished job takes on average 1 s to its first container, 4 s on to the end of its maps, 1 s on to the end of its shuffle, "
-        "3 s on to its finish. 2 of 3 jobs never finished."
-    )
+    assert lifecycle_story(living(STUCK), "all") == (phrase("charts.under_fifo_finished_job_takes", 1, 4, 1, 3, 2, 3))
     assert lifecycle_rows(living(STUCK))[1] == {
         "Job": "j1",
         "Submitted (s)": 2.0,
@@ -89,5 +87,5 @@ def test_in_words_and_as_a_table() -> None:
         "Shuffle ends (s)": None,
         "Finish (s)": None,
     }
-    assert lifecycle_story(living(STUCK[1:]), "all") == "Under fifo no job finished. 2 of 2 jobs never finished."
+    assert lifecycle_story(living(STUCK[1:]), "all") == phrase("charts.under_fifo_no_job_finished", 2, 2)
     assert pages(1) == [("all", "The job")]

@@ -11,6 +11,7 @@ import pytest
 
 from engine.schedulers.view import MAP
 from engine.simulation.run import Run
+from tests.phrases import phrase
 from tests.webapp.made import numbers, run
 from webapp import theme
 from webapp.figures.charts.node_heatmap import MOST_PX, SHADES, heat_figure, heat_rows, heat_story, lines, palette
@@ -78,9 +79,9 @@ def test_the_pointer_is_told_the_node_and_its_share() -> None:
 
 def test_in_words_and_as_a_table() -> None:
     # 0, 25 % and 50 %: 25 % on average.
-    assert heat_story(full(), "memory") == ("Under fifo 25 % of a node's memory is used on average, from 0 % on n-1 to 50 % on n-3; 1 node ran nothing.")
+    assert heat_story(full(), "memory") == phrase("charts.under_fifo_nodes_memory_used", 25, 0, "n-1", 50, "n-3", 1)
     assert heat_rows(full(racks=["x", "x", "y"]))[2] == {"Node": "n-3", "Rack": "y", "Memory used (%)": 50.0, "Vcores used (%)": 50.0, "Containers": 4}
-    assert "a line is the mean of up to 3 nodes" in heat_story(full(1000), "memory")
+    assert phrase("charts.line_mean_up_nodes", 3) in heat_story(full(1000), "memory")
 
 
 def test_a_run_that_takes_no_time() -> None:

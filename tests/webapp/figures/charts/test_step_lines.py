@@ -9,6 +9,7 @@ import pytest
 
 from engine.schedulers.view import MAP
 from engine.simulation.run import NONE, Run
+from tests.phrases import phrase
 from tests.webapp.made import numbers, run
 from webapp import theme
 from webapp.figures.charts.distributions import percentile, spread_figure, spread_rows, spread_story
@@ -42,9 +43,7 @@ def test_the_queue_is_a_step_line_a_scheduler() -> None:
 def test_the_queue_in_words_and_as_a_table() -> None:
     runs = [starting(2_000, 2_000, 5_000), starting(0, 4_000, NONE, scheduler="fair")]
     # (3 x 2 s + 1 x 3 s) / 10 s, and (2 x 4 s + 1 x 6 s) / 10 s.
-    assert queue_story(runs) == (
-        "Jobs waiting under fifo: 0.9 on average, at most 3 (at 0:00); fair: 1.4 on average, at most 2 (at 0:00), 1 job never started."
-    )
+    assert queue_story(runs) == (phrase("charts.jobs_waiting_under_fifo_on", 0.9, 3, "0:00", 1.4, 2, "0:00", 1))
     assert queue_rows(runs) == [
         {"From (s)": 0.0, "fifo (jobs waiting)": 3, "fair (jobs waiting)": 2},
         {"From (s)": 2.0, "fifo (jobs waiting)": 1, "fair (jobs waiting)": 2},
@@ -72,7 +71,7 @@ def test_highlighted_jobs_are_marked_on_their_lines() -> None:
 
 def test_waits_in_words_and_as_a_table() -> None:
     runs = [starting(1_000, 1_000, 3_000, NONE)]
-    assert spread_story(runs, "wait") == "Half of the jobs, and 95 % of them, have started within: fifo 1 s and – (1 of 4 jobs never)."
+    assert spread_story(runs, "wait") == phrase("charts.half_jobs_and_them_have", 95, 1, 1, 4)
     table = {row["Percentile"]: row["fifo (s)"] for row in spread_rows(runs, "wait")}
     assert (table[50], table[75], table[80]) == (1.0, 3.0, None)
 

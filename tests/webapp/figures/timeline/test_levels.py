@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine import PARTS, capacity_split
 from engine.schedulers.view import MAP
+from tests.phrases import phrase
 from tests.webapp.drawn import level_at, points, read
 from tests.webapp.figures.timeline.test_capacity_areas import CAPACITY, split
 from tests.webapp.figures.timeline.test_svg import area
@@ -86,7 +87,7 @@ def test_areas_are_the_parts_and_add_up_to_the_capacity(pieces: int) -> None:
     assert np.diff(sizes, prepend=0) == pytest.approx([total * per for total in found.vcores.totals.values()], abs=0.002 * sizes[-1])
     assert sizes[-1] == pytest.approx(100 * WIDTH, rel=0.002)
     assert [path.get("class") for path in read(strip.parts).iter("path")] == [f"p-{key}" for key in reversed(AREAS)]
-    assert strip.title == "Where the capacity goes (vcores)"
+    assert strip.title == phrase("timeline.where_capacity_goes_vcores")
 
 
 def test_what_is_wasted_later_is_crossed_over_the_reduces() -> None:

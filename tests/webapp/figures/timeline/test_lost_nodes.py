@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.hand_made import container, run, scenario, stage
+from tests.phrases import phrase
 from webapp.figures.timeline.lost_nodes import band_at, bands
 from webapp.figures.timeline.place import Place
 from webapp.figures.timeline.rows import Wanted, rows
@@ -31,7 +32,7 @@ def test_rows_of_jobs_or_of_several_nodes_have_none() -> None:
 
 def test_the_pointer_is_told() -> None:
     of = rows([SCENE])
-    assert band_at(SCENE, of, 2.2, 3000) == ["node2", "node2 is lost from 0:02 to 0:04"]
+    assert band_at(SCENE, of, 2.2, 3000) == ["node2", phrase("timeline.lost_from", "node2", "0:02", "0:04")]
     assert band_at(SCENE, of, 2.2, 5000) is None
     assert band_at(SCENE, of, 0, 3000) is None
 

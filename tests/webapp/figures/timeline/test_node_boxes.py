@@ -6,6 +6,7 @@ import pytest
 
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import NONE, RUNNING
+from tests.phrases import phrase
 from tests.webapp.drawn import classes, read
 from tests.webapp.made import run
 from webapp.figures.timeline.node_boxes import happened, nodes
@@ -33,7 +34,12 @@ def test_a_drawing_is_as_wide_as_there_is_room(count: int, width: int, room: int
 
 def test_what_happened_last_is_said() -> None:
     said = [happened(MADE, at) for at in (500, 1_000, 4_000, 5_000)]
-    assert said == ["Nothing has happened yet.", "0:01 n-1 gets map 0 of j0", "0:02 n-2 gets map 0 of j0", "0:05 map 0 of j0 ends on n-2"]
+    assert said == [
+        phrase("timeline.nothing_has_happened_yet"),
+        "0:01 n-1 gets map 0 of j0",
+        "0:02 n-2 gets map 0 of j0",
+        phrase("timeline.map_ends_on", "0:05", 0, "j0", "n-2"),
+    ]
 
 
 def test_what_is_not_highlighted_is_dimmed() -> None:

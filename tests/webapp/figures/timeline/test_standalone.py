@@ -11,6 +11,7 @@ import pytest
 from engine import capacity_split
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import KILLED, Run
+from tests.phrases import phrase
 from tests.webapp.drawn import boxes, words
 from tests.webapp.made import run
 from webapp import theme
@@ -48,7 +49,7 @@ def test_all_of_it_lies_on_its_paper_one_under_the_other() -> None:
     tops = [float(re.match(r"translate\((\d+) ([\d.]+)\)", group.get("transform"))[2]) for group in found.findall("g")]
     assert tops == sorted(tops)
     assert tops[-1] < high
-    assert words(found, "title") == ["a title", "Memory (MB)", "Vcores", "Where the capacity goes (vcores)"]
+    assert words(found, "title") == ["a title", "Memory (MB)", "Vcores", phrase("timeline.where_capacity_goes_vcores")]
 
 
 def test_all_letters_of_the_legend_lie_in_the_drawing() -> None:

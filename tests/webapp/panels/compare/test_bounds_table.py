@@ -7,6 +7,7 @@ import math
 from dash import no_update
 
 from engine import lower_bounds, presets
+from tests.phrases import phrase
 from webapp.panels.compare import bounds_table, compare
 from webapp.panels.compare.bounds_table import filled, rows
 from webapp.panels.compare.metric_tables import grid
@@ -38,7 +39,7 @@ def test_a_row_a_bound_with_each_schedulers_share(cache) -> None:
         assert row["s0"]["text"] == amount(bound.at_least, "s")
         assert row["s2"]["text"] == f"≤ {math.ceil(share)} %"
         assert (row["s3"]["text"] == "–") == ("vcores" in bound.title)
-    assert found[0]["title"] == "Makespan: area of vcores"
+    assert found[0]["title"] == phrase("compare.makespan_area_vcores")
     assert {row["title"].partition(":")[0] for row in found} == set(bounds_table.OF.values())
 
 
@@ -46,7 +47,7 @@ def test_the_table_is_made_when_it_is_unfolded(cache) -> None:
     of = task("fifo", "fair")
     closed = filled(of, columns(of), WIDE, None)
     assert closed[0] is False
-    assert closed[1].startswith("What no scheduler can beat: makespan 2 m 43.3 s (area of vcores), mean turnaround ")
+    assert closed[1].startswith(phrase("compare.what_no_scheduler_can_beat", 2, 43.3) + " ")
     assert (closed[2], closed[3]) == ("", no_update)
     heads = [column["headerName"] for column in filled(of, columns(of), WIDE, True)[3].columnDefs]
     assert heads == ["Bound", "At least", "fifo", "fair", "What it is"]
@@ -62,7 +63,7 @@ def test_a_reason_stands_in_the_place_of_the_fold(cache) -> None:
     plain["cluster"]["failures"] = {"probability": 0.1}
     of = runs.task(Asked(plain, ("fifo",)))
     assert filled(of, columns(of), WIDE, True) == (True, "", best_possible.why_none(of), [])
-    assert best_possible.why_none(of).startswith("No bound can be told where attempts may fail")
+    assert best_possible.why_none(of).startswith(phrase("compare.no_bound_can_be_told"))
 
 
 def test_cells_of_times_say_how_far_they_are_above_the_best(cache) -> None:

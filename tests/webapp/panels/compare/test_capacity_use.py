@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from plotly.graph_objects import Figure
 
 from engine import PARTS, capacity_split, simulate
+from tests.phrases import phrase
 from tests.strategies import scenarios, scheduler_text, schedulers
 from tests.webapp.figures.charts.test_capacity_bars import ACCOUNTS
 from webapp.figures.charts.capacity_bars import account
@@ -17,8 +18,8 @@ from webapp.panels.compare.capacity_use import OVERBOOKED, pictures
 def test_the_story_names_each_runs_largest_uses() -> None:
     # The short run: a map of 1 vcore of 4 for 10 s, and its job's master waits for 1 all the time.
     _, (spent, areas) = pictures(tuple(ACCOUNTS), "vcores", False, 700)
-    assert spent.story.startswith("fifo takes 10 s: 50 % (5 s) idle, no request waits; 25 % (2.5 s) maps; 25 % (2.5 s) free but unassigned. fifo takes 30 s: ")
-    assert areas.story.endswith("fifo: containers hold 50 % of the vcores in the first third of its run, 25 % in the second, 25 % in the last.")
+    assert spent.story.startswith(phrase("compare.fifo_takes_s_s_idle", 10, 50, 5, 25, 2.5, 25, 2.5, 30) + " ")
+    assert areas.story.endswith(phrase("compare.fifo_containers_hold_vcores_in", 50, 25, 25))
 
 
 def test_more_vcores_than_there_are_is_told() -> None:

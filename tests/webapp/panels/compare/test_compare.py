@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import METRICS, Scenario, simulate, summary
+from tests.phrases import phrase
 from webapp import theme
 from webapp.panels.compare import compare
 from webapp.panels.compare.compare import percent
@@ -92,9 +93,7 @@ def test_equal_runs_have_one_column(cache: Shared, small: dict) -> None:
 
 def test_which_scheduler_has_which_rule() -> None:
     assert compare.beside_the_order(["fair", "drf"]) == ""
-    assert compare.beside_the_order(["fair", "drf", "fair+admit-all"]) == (
-        "These schedulers differ in more than the order: fair and drf have am-share; fair+admit-all has admit-all."
-    )
+    assert compare.beside_the_order(["fair", "drf", "fair+admit-all"]) == (phrase("compare.these_schedulers_differ_in_more", "fair+admit-all"))
 
 
 def test_times_of_jobs(small: dict) -> None:

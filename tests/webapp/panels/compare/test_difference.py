@@ -12,6 +12,7 @@ from plotly.graph_objects import Figure
 from engine import NONE, difference, simulate
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import KILLED, RUNNING
+from tests.phrases import phrase
 from tests.strategies import scenarios, scheduler_text, schedulers
 from tests.webapp.figures.charts.test_container_shifts import shifting
 from tests.webapp.figures.charts.test_job_gains import OF, changing
@@ -20,38 +21,30 @@ from webapp.panels.compare.difference import containers_sentence, jobs_sentence,
 
 
 def test_jobs_that_gain_and_lose_are_counted() -> None:
-    assert jobs_sentence(OF) == (
-        "Under fair, compared with fifo: 1 job finishes earlier, by 1 s; 1 job finishes later, by 2.5 s; 1 job at the same time; "
-        "1 job finishes only under fifo; 1 job finishes only under fair."
-    )
+    assert jobs_sentence(OF) == (phrase("compare.under_fair_compared_with_fifo", 1, 1, 1, 2.5, 1, 1, 1))
 
 
 def test_of_several_jobs_the_mean_is_told() -> None:
     # 1 and 3 s earlier: 2 s on average.
-    assert jobs_sentence(changing([10_000, 10_000], [9_000, 7_000])) == "Under fair, compared with fifo: 2 jobs finish earlier, on average by 2 s."
+    assert jobs_sentence(changing([10_000, 10_000], [9_000, 7_000])) == phrase("compare.under_fair_compared_with_fifo_jobs", 2, 2)
 
 
 def test_containers_are_counted() -> None:
     of = shifting([(0, 0), (1_000, 3_000), (2_000, 500), (4_000, 3_500)], [(0, 0), (0, 1), (0, 0), (0, 0)])
-    assert containers_sentence(of) == (
-        "2 containers start earlier, on average by 1 s; 1 container starts later, by 2 s; 1 container at the same time. "
-        "Of 4 containers, 25 % run on another node."
-    )
+    assert containers_sentence(of) == (phrase("compare.containers_start_earlier_on_average", 2, 1, 1, 2, 1, 4, 25))
 
 
 def test_what_has_no_counterpart_is_counted() -> None:
     rows = [{"kind": MAP, "start": 0, "end": 1_000}]
     more = [*rows, {"kind": REDUCE, "start": 0, "end": 500, "outcome": KILLED}, {"kind": REDUCE, "start": 600, "end": NONE, "outcome": RUNNING}]
     of = difference(run(rows), replace(run(more, status="deadlock"), scheduler="fair"))
-    assert containers_sentence(of).endswith("Without a counterpart that finished: 2 under fair (1 killed).")
+    assert containers_sentence(of).endswith(phrase("compare.without_counterpart_finished_under_fair", 2, 1))
 
 
 def test_nothing_to_compare_is_said() -> None:
     stuck = run([{"kind": MAP, "start": 0, "end": NONE, "outcome": RUNNING}], status="deadlock")
     of = difference(run([{"kind": MAP, "start": 0, "end": 1_000}]), replace(stuck, scheduler="fair"))
-    assert containers_sentence(of) == (
-        "No task finishes under both, so no container can be compared. Without a counterpart that finished: 1 under fifo, 1 under fair."
-    )
+    assert containers_sentence(of) == (phrase("compare.no_task_finishes_under_both", 1, 1))
     assert [one.key for one in pictures(of, None, False, 700)] == ["difference-runs"]
 
 

@@ -9,6 +9,7 @@ import pytest
 from dash import Dash, html
 
 from engine import Scenario, presets
+from tests.phrases import phrase
 from webapp.app import app
 from webapp.panels.compare import chart_catalogue, more_charts
 from webapp.panels.compare.chart_card import NOTHING, card, filled, outputs
@@ -88,7 +89,7 @@ def test_a_card_is_filled_by_what_its_outputs_say() -> None:
     picture = replace(CHART["queue"].empty, story="All wait.", of="fifo", table=[{"From (s)": 0.0, "fifo": None}, {"From (s)": 1.0, "fifo": 2}])
     figure, style, story, badge, table = filled(picture)
     assert (style, story, badge) == ({"height": 260, "minHeight": 260}, "All wait.", "fifo")
-    assert figure["layout"]["meta"]["title"] == "How long is the queue? (fifo)"
+    assert figure["layout"]["meta"]["title"] == phrase("compare.how_long_queue_fifo")
     assert [column["type"] for column in table[-1].columnDefs] == ["rightAligned", "rightAligned"]
     assert len(outputs("queue")) == len(filled(picture, table=False))
     ids = {component.id for component in card(picture)._traverse() if getattr(component, "id", None)}

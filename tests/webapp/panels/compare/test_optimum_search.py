@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import OPTIMUM, SearchProgress, presets
+from tests.phrases import phrase
 from webapp.panels.compare import optimum_search
 from webapp.services import optima, runs
 from webapp.services.cache import Shared
@@ -23,7 +24,7 @@ def test_a_column_is_as_high_as_the_gap_was_when_it_begins() -> None:
     made = optimum_search.picture(way, 60)
     assert heights(made) == ["100%", "100%", "50%", "50%", "50%"]
     columns = made[0].children[1]
-    assert getattr(columns, "aria-label") == "Gap over time: 50 % after 500 ms, 25 % after 4 s"
+    assert getattr(columns, "aria-label") == phrase("compare.gap_over_time_after_ms", 50, 500, 25, 4)
 
 
 def test_a_proved_optimum_has_columns_without_height_and_no_bound_no_picture() -> None:
@@ -34,7 +35,7 @@ def test_a_proved_optimum_has_columns_without_height_and_no_bound_no_picture() -
 def test_under_way_it_says_where_it_stands(cache: Shared) -> None:
     work = {"id": "a", "asked": {"key": "b", "seconds": 10}, "begun": ["a", "c", "d"]}
     says, kept, hidden, percent, picture, shown = optimum_search.followed(work, Progress(3, 10, "Best found 120.0 s, proved at least 100.0 s, gap 20 %"))
-    assert (says, kept, hidden, percent, picture) == ("Best found 120.0 s, proved at least 100.0 s, gap 20\N{NO-BREAK SPACE}%…", work, False, 30, [])
+    assert (says, kept, hidden, percent, picture) == (phrase("compare.best_found_s_proved_at", "120.0", "100.0", 20), work, False, 30, [])
 
 
 @pytest.mark.parametrize(
@@ -57,6 +58,6 @@ def test_beside_what_preempts_the_button_says_why_not(cache: Shared) -> None:
     none = runs.task(Asked(presets()[0].scenario.plain(), ("fair(preemption=yes)",)))
     runs.keep(none).result()
     disabled, because, *_ = optimum_search.filled(none)
-    assert disabled and because.startswith("The optimum can't be told beside fair")
+    assert disabled and because.startswith(phrase("compare.optimum_cant_be_told_beside"))
     assert optimum_search.begun(optima.OptimumAsk(none.key, 10).plain())[0] == because
     assert OPTIMUM not in none.names

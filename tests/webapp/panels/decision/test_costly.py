@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine import Scenario, presets
+from tests.phrases import phrase
 from webapp.panels.decision import costly
 from webapp.services import runs
 from webapp.services.cache import Shared
@@ -40,8 +41,8 @@ def test_a_list_with_a_button_each(cache: Shared) -> None:
     assert len(rows) == 10
     first = rows[0].children
     assert getattr(first, "data-place") == "0" and getattr(first, "data-costly").isdigit()
-    assert first.children[0].children == "19 s" and "had it gone to a map of wordcount2" in first.children[1].children
-    assert content[1].children.startswith("All 148 decisions were tried; for 110 another job could have been served")
+    assert first.children[0].children == "19 s" and phrase("decision.had_gone_map", "wordcount2") in first.children[1].children
+    assert content[1].children.startswith(phrase("decision.all_decisions_were_tried_for", 148, 110))
 
 
 def test_where_nothing_was_costly_it_says_so(cache: Shared) -> None:
@@ -49,15 +50,15 @@ def test_where_nothing_was_costly_it_says_so(cache: Shared) -> None:
     one = {"maps": {"count": 3, "memory_mb": 1024, "vcores": 1, "duration_s": 1}}
     alone = Scenario.of({"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 1024, "vcores": 1}]}, "jobs": [one]})
     content = found(asked(cache, alone, "fifo"))[0]
-    assert content[0].children.startswith("Under fifo no other single choice would have ended the batch before ")
-    assert content[1].children == "All 3 decisions were tried; for 0 another job could have been served."
+    assert content[0].children.startswith(phrase("decision.under_fifo_no_other_single") + " ")
+    assert content[1].children == phrase("decision.all_decisions_were_tried_for_another", 3, 0)
 
 
 def test_a_deadlock_is_said(cache: Shared) -> None:
     one = {"maps": {"count": 1, "memory_mb": 1024, "vcores": 1, "duration_s": 1}, "am": {"memory_mb": 1024, "vcores": 1}}
     stuck = Scenario.of({"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 1024, "vcores": 1}]}, "jobs": [one]})
     content, says, *_ = found(asked(cache, stuck, "fifo+admit-all"))
-    assert content == [] and "ends in a deadlock" in says
+    assert content == [] and phrase("common.ends_in_deadlock") in says
 
 
 @pytest.mark.parametrize("ask", [{}, [], {"key": "0" * 16, "place": 0}])
@@ -68,5 +69,5 @@ def test_what_is_not_there_is_run_again(cache: Shared, ask: Any) -> None:
 def test_while_it_is_under_way_it_says_how_far_it_is() -> None:
     work = {"id": "1" * 16, "asked": {"key": "0" * 16, "place": 0}}
     answer = costly.followed(work, Progress(30, 120, "30 of 120 decisions tried, 4 with a better choice", left_s=9.0))
-    assert answer[1:] == ("30 of 120 decisions tried, 4 with a better choice…, about 9 s left", work, False, 25)
+    assert answer[1:] == (phrase("decision.decisions_tried_with_better_choice", 30, 120, 4, 9), work, False, 25)
     assert costly.followed(work, Progress(30, 120, "", "cancelled"))[:2] == ([], costly.ENDED)

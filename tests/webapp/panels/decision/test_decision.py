@@ -9,6 +9,7 @@ import pytest
 from dash import Dash, no_update
 
 from engine import CATALOGUE, MAP
+from tests.phrases import phrase
 from tests.webapp.laid_out import words
 from tests.webapp.made import run
 from webapp.panels.decision import decision, why
@@ -38,7 +39,7 @@ def cells(parts: list, name: str) -> list[list[str]]:
 
 def test_the_sentence_comes_first_then_where_and_when_with_units() -> None:
     text = words(decision.content(found(row("a", True))))
-    assert text.startswith("it came first. Node n1 Time 0:12 Free memory 8 GB Free vcores 8 vcores Candidates  1 request fitted the node")
+    assert text.startswith(phrase("decision.came_first_node_time_free", "n1", "0:12", 8, 8, 1))
 
 
 def test_the_chosen_request_is_marked_and_first() -> None:
@@ -76,7 +77,7 @@ def test_facts_queues_compared_and_the_other_rules_have_their_place() -> None:
     queues = [{"name": "root.a", "terms": {"share": 0.25}}, {"name": "root.b", "terms": {"share": None}}]
     parts = decision.content(found(row("a", True), facts=[fact | {"title": "Temperature", "unit": "", "value": 301.03}], queues=queues, **rules))
     text = words(parts)
-    for part in ("Temperature 301", "Why it was requested then asked so. Beta 12.3 s", "Why the master was admitted admitted so. Beta 12.3 s"):
+    for part in ("Temperature 301", phrase("decision.why_was_requested_then_asked", 12.3), phrase("decision.why_master_was_admitted_admitted", 12.3)):
         assert part in text
     assert cells(parts, "Queues compared") == [["Queue", "Share"], ["root.a", "0.25"], ["root.b", "–"]]
 
@@ -86,7 +87,7 @@ def test_of_very_many_candidates_the_rest_are_counted() -> None:
     table = cells(parts, "Candidates")
     assert len(table) == 1 + decision.MOST_CANDIDATES
     assert "j60" in table[1][0]
-    assert f"And {100 - decision.MOST_CANDIDATES} others that fitted." in words(parts)
+    assert phrase("decision.and_others_fitted", 100 - decision.MOST_CANDIDATES) in words(parts)
 
 
 @pytest.fixture
@@ -98,8 +99,8 @@ def task(small: dict, cache: Shared) -> runs.Task:
 def test_a_decision_is_shown_with_what_the_page_needs_to_point_at_it(task: runs.Task) -> None:
     data, title, where, body, says = why.shown(task, 1, 2, View())
     assert data == {"key": task.key, "index": 1, "container": 2, "of": 3, "row": 0, "start": 10_000, "end": 16_000}
-    assert (title, where) == ("Decision 3 of 3", "one reduce 0 under fair at 0:10")
-    assert says.startswith("Decision 3 of 3: one reduce 0 under fair at 0:10. ")
+    assert (title, where) == ("Decision 3 of 3", phrase("decision.one_reduce_under_fair_at", 0, "0:10"))
+    assert says.startswith(phrase("decision.decision_one_reduce_under_fair", 3, 3, 0, "0:10") + " ")
     assert "Outcome" in words(body)
     assert "reduce 5 s, 0:11 to 0:16" in words(body)
 
@@ -108,15 +109,15 @@ def test_one_too_far_into_a_run_is_a_sentence_and_can_still_be_pointed_at(task: 
     monkeypatch.setattr(replays, "MOST_RETRACED", 0)
     data, _, _, body, _ = why.shown(task, 0, 2, View())
     assert data["container"] == 2
-    assert "too many to replay here" in words(body)
+    assert phrase("decision.too_many_replay_here") in words(body)
 
 
 @pytest.mark.parametrize(
     ("asked", "because"),
     [
-        ({"index": 1, "container": 3}, "container 3 must be from 0 to 2"),
-        ({"index": 2, "container": 0}, "scheduler 2 must be from 0 to 1"),
-        ({"index": 10**30, "container": 10**30}, "must be from 0 to 1"),
+        ({"index": 1, "container": 3}, phrase("decision.container_must_be_from", 3, 0, 2)),
+        ({"index": 2, "container": 0}, phrase("decision.scheduler_must_be_from", 2, 0, 1)),
+        ({"index": 10**30, "container": 10**30}, phrase("common.must_be_from", 0, 1)),
         ({"index": 2, "from": 0}, ""),
         ({"index": -1, "container": 0}, ""),
         ({"index": 1, "container": -1}, ""),

@@ -11,6 +11,7 @@ from dash import Dash
 from flask.testing import FlaskClient
 
 from engine import FormatError, presets
+from tests.phrases import phrase, phrase_pattern
 from webapp.panels.editor import editor
 from webapp.panels.editor.configuration import file_of, put_on
 from webapp.panels.editor.files import opened
@@ -41,12 +42,12 @@ def test_queues_and_jobs_places_come_into_the_draft() -> None:
     found = put_on(given(), DRAFT)
     assert [queue["name"] for queue in found["scenario"]["queues"]] == ["root.a"]
     assert {job["queue"] for job in found["scenario"]["jobs"]} == {"root.a"}
-    assert found["scheduler"] == "fair" and found["assumed"][0] == "The scheduler is fair."
+    assert found["scheduler"] == "fair" and found["assumed"][0] == phrase("editor.scheduler_fair")
     assert any(note.startswith("fair-scheduler.xml, line 2: aclSubmitApps") for note in found["assumed"])
 
 
 def test_a_draft_with_errors_is_kept() -> None:
-    with pytest.raises(FormatError, match="a draft without errors, and this one has 2 errors"):
+    with pytest.raises(FormatError, match=phrase("editor.draft_without_errors_and_this", 2)):
         put_on(given(), {"version": 1, "cluster": {"nodes": []}, "jobs": []})
 
 
@@ -63,7 +64,7 @@ def test_a_scenario_and_its_configuration_are_opened_together() -> None:
 
 @pytest.mark.parametrize("text", [QUEUES[:-15], b"<allocations><queue/></allocations>"])
 def test_what_cannot_be_read_is_said_in_a_sentence(text: bytes) -> None:
-    with pytest.raises(FormatError, match="^This configuration can't be opened: fair-scheduler.xml, line [0-9]+.*[.]$"):
+    with pytest.raises(FormatError, match="^" + phrase_pattern("editor.this_configuration_cant_be_opened", "fair-scheduler.xml", "[0-9]+.*") + "$"):
         opened(given(text), DRAFT)
 
 
@@ -84,10 +85,10 @@ def test_what_was_written_is_read_again() -> None:
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
-        ({"kind": "pom.xml"}, "There is no such file to write: "),
-        ({"kind": "fair-xml", "scenario": {}}, "fair-scheduler.xml is written of a draft without errors: "),
+        ({"kind": "pom.xml"}, phrase("editor.there_no_such_file_write") + " "),
+        ({"kind": "fair-xml", "scenario": {}}, phrase("editor.written_draft_without_errors", "fair-scheduler.xml") + " "),
         ({"kind": "fair-xml", "scenario": DRAFT, "schedulers": ["fair(shares=kind)"]}, "fair-scheduler.xml can't be written: "),
-        ([], "There is no such file to write: "),
+        ([], phrase("editor.there_no_such_file_write") + " "),
     ],
 )
 def test_what_cannot_be_written_is_said_in_a_sentence(client: FlaskClient, sent, said: str) -> None:
@@ -98,4 +99,4 @@ def test_what_cannot_be_written_is_said_in_a_sentence(client: FlaskClient, sent,
 def test_a_draft_that_is_no_json_is_no_error_of_the_server(client: FlaskClient) -> None:
     data = {"file": (io.BytesIO(QUEUES), "fair-scheduler.xml"), "draft": (io.BytesIO(b"{nonsense"), "draft.json")}
     answer = client.post("/editor/open", data=data)
-    assert answer.status_code == 200 and "a draft without errors" in answer.get_json()["fault"]
+    assert answer.status_code == 200 and phrase("editor.draft_without_errors") in answer.get_json()["fault"]

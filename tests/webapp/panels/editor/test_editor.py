@@ -14,6 +14,7 @@ from dash import Dash
 from pydantic import BaseModel, Field, create_model
 
 from engine import CATALOGUE, OPENED, Cluster, FormatError, Job, NodeGroup, Queue, Scenario, presets, sample
+from tests.phrases import phrase
 from webapp.panels.editor import check, editor, files, folds, form, places, schedulers
 from webapp.panels.editor.fields import entries, groups, help_text, nested
 from webapp.panels.editor.tables import TABLES, columns
@@ -63,7 +64,7 @@ def test_heads_and_help_come_from_the_models() -> None:
     cells = {entry.path: entry for entry in TABLE["jobs"].entries()}
     assert cells["maps.memory_mb"].heading == "Memory (MB)"
     assert cells["maps.duration_s"].help == nested(Job.model_fields["maps"]).model_fields["duration_s"].description
-    assert help_text(cells["maps.count"]) == "How many tasks. Required."
+    assert help_text(cells["maps.count"]) == phrase("editor.how_many_tasks_required")
     assert help_text(cells["count"]).endswith("Default: 1 job.")
     assert [group.title for group in groups(Job)] == ["Min share", "ApplicationMaster", "Maps", "Reduces", "Partitions"]
     unfolded = [entry.title for entry in form.SETTINGS if not any(entry.path.startswith(fold.paths) for fold in folds.SETTINGS)]
@@ -76,7 +77,7 @@ def test_a_new_field_is_a_column_and_a_row_of_the_form() -> None:
     table = replace(TABLE["jobs"], model=wider)
     *others, last = columns(table)
     assert others == columns(TABLE["jobs"])
-    assert (last["field"], last["headerName"], last["headerTooltip"]) == ("priority_pct", "Priority (%)", "How urgent it is. Default: 50 %.")
+    assert (last["field"], last["headerName"], last["headerTooltip"]) == ("priority_pct", "Priority (%)", phrase("editor.how_urgent_default", 50))
     assert [entry.path for entry in entries(wider, prefix="cluster.")][-1] == "cluster.priority_pct"
     assert table.facts()["fields"][-1]["kind"] == "number"
 
@@ -93,8 +94,8 @@ def test_a_new_field_is_a_column_and_a_row_of_the_form() -> None:
         ("jobs", "slowstart", "number", "0.05"),
         ("jobs", "name", "text", "job1, job2, …"),
         ("nodes", "map_slots", "whole", "no limit"),
-        ("queues", "policy", "choice", "as the scheduler does"),
-        ("queues", "capacity_pct", "number", "an equal share of what is left"),
+        ("queues", "policy", "choice", phrase("editor.as_scheduler_does")),
+        ("queues", "capacity_pct", "number", phrase("editor.equal_share_what_left")),
     ],
 )
 def test_a_field_s_kind_and_what_stands_in_its_empty_cell(table: str, path: str, kind: str, empty: str) -> None:
@@ -130,12 +131,12 @@ def test_each_fold_has_fields_and_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("cluster", "field", "sentence"),
     [
-        ({"launch_s": "soon"}, "cluster.launch_s", "Launch: 'soon' must be a number"),
-        ({"launch_s": {"dist": "normal", "mean": -1.0, "sd": 1.0}}, "cluster.launch_s", "Launch: -1.0 must be more than 0"),
-        ({"failures": {"probability": 2.0}}, "cluster.failures.probability", "Failures: probability 2.0 is too large: at most 1"),
-        ({"outages": [{"node": "node9", "lost_s": 1.0}]}, "cluster.outages[0].node", "Outage 1: node 'node9' is no node of the cluster (did you mean node1?)"),
-        ({"outages": [{"node": "node1"}]}, "cluster.outages[0].lost_s", "Outage 1: lost is required"),
-        ({"stragglers": 3}, "cluster.stragglers", "Stragglers: 3 must be an object"),
+        ({"launch_s": "soon"}, "cluster.launch_s", phrase("editor.launch_must_be_number", "'soon'")),
+        ({"launch_s": {"dist": "normal", "mean": -1.0, "sd": 1.0}}, "cluster.launch_s", phrase("editor.launch_must_be_more_than", "-1.0", 0)),
+        ({"failures": {"probability": 2.0}}, "cluster.failures.probability", phrase("editor.failures_probability_too_large_at", "2.0", 1)),
+        ({"outages": [{"node": "node9", "lost_s": 1.0}]}, "cluster.outages[0].node", phrase("editor.outage_node_no_node_cluster", 1, "'node9'", "node1")),
+        ({"outages": [{"node": "node1"}]}, "cluster.outages[0].lost_s", phrase("editor.outage_lost_required", 1)),
+        ({"stragglers": 3}, "cluster.stragglers", phrase("editor.stragglers_must_be_object", 3)),
     ],
 )
 def test_faults_of_the_physics_have_their_place(cluster: dict, field: str, sentence: str) -> None:
@@ -203,16 +204,16 @@ def test_a_list_that_is_far_too_long_is_not_walked_through(monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "is not a scenario"),
-        (b"\x00\x01\x02", "is not a scenario"),
-        (json.dumps(SMALL).encode()[:90], "file.json can't be opened: not JSON"),
-        (gzip.compress(json.dumps(SMALL).encode(), mtime=0)[:100], "broken or cut off"),
-        ({**SMALL, "version": 2}, "it is of version 2, this page reads version 1"),
-        ({**SMALL, "jobs": {}}, "jobs must be a list of objects"),
-        ({**SMALL, "jobs": [1]}, "jobs must be a list of objects"),
-        ({**SMALL, "cluster": []}, "cluster.nodes must be a list of objects"),
-        ({**SMALL, "cluster": {"nodes": 5}}, "cluster.nodes must be a list of objects"),
-        (b'{"version": 1, "cluster": ' + b"[" * 100_000, "it is nested more than 100 deep"),
+        (b"", phrase("editor.not_scenario")),
+        (b"\x00\x01\x02", phrase("editor.not_scenario")),
+        (json.dumps(SMALL).encode()[:90], phrase("editor.cant_be_opened_not_json", "file.json")),
+        (gzip.compress(json.dumps(SMALL).encode(), mtime=0)[:100], phrase("editor.broken_or_cut_off")),
+        ({**SMALL, "version": 2}, phrase("editor.version_this_page_reads_version", 2, 1)),
+        ({**SMALL, "jobs": {}}, phrase("editor.jobs_must_be_list_objects")),
+        ({**SMALL, "jobs": [1]}, phrase("editor.jobs_must_be_list_objects")),
+        ({**SMALL, "cluster": []}, phrase("editor.must_be_list_objects", "cluster.nodes")),
+        ({**SMALL, "cluster": {"nodes": 5}}, phrase("editor.must_be_list_objects", "cluster.nodes")),
+        (b'{"version": 1, "cluster": ' + b"[" * 100_000, phrase("common.nested_more_than_deep_2", 100)),
     ],
 )
 def test_what_can_t_be_opened_gives_a_sentence(content: bytes | dict, words: str) -> None:
@@ -226,7 +227,7 @@ def test_a_trace_is_opened_with_its_nodes_file() -> None:
     given = [(name, io.BytesIO(sample(name).read_bytes())) for name in ("sls-nodes.json", "sls-jobs.json")]
     draft = files.opened(given)
     assert draft["assumed"] and Scenario.of(draft["scenario"])
-    with pytest.raises(FormatError, match="together with the trace"):
+    with pytest.raises(FormatError, match=phrase("editor.together_with_trace")):
         files.opened([("sls-nodes.json", io.BytesIO(sample("sls-nodes.json").read_bytes()))])
     with pytest.raises(FormatError, match="same kind"):
         files.opened([("a.json", io.BytesIO(json.dumps(SMALL).encode())) for _ in range(2)])
@@ -250,10 +251,10 @@ def test_the_page_opens_what_the_readers_read() -> None:
 
 def test_faults_name_their_place_and_the_server_s_limit() -> None:
     assert check.faults(SMALL, 4) == []
-    assert check.faults(SMALL, 3) == [{"path": "jobs", "message": "4 containers in all; this page runs at most 3. The command line has no such limit."}]
+    assert check.faults(SMALL, 3) == [{"path": "jobs", "message": phrase("editor.containers_in_all_this_page", 4, 3)}]
     broken = {**SMALL, "jobs": [{"maps": {**TASKS, "duration_s": "normal(20"}}]}
     [fault] = check.faults(broken, 4)
-    assert fault["path"] == "jobs[0].maps.duration_s" and "a number of seconds or a distribution" in fault["message"]
+    assert fault["path"] == "jobs[0].maps.duration_s" and phrase("editor.number_seconds_or_distribution") in fault["message"]
     for senseless in (None, [], "x", 5, {"jobs": 5, "cluster": None}):
         assert check.faults(senseless, 4)
 
@@ -262,11 +263,11 @@ def test_a_fault_is_one_sentence_with_its_place_and_where_it_is_on_the_page() ->
     node = {"name": "a2115", "count": 1, "memory_mb": "much", "vcores": 1}
     broken = {**SMALL, "nmae": 1, "seed": -1, "cluster": {"nodes": [node]}, "jobs": [{"maps": TASKS}, {"name": "wc", "reduces": 3}]}
     found = {fault["sentence"]: (fault["section"], fault["row"], fault["field"], fault["unknown"]) for fault in check.checked(broken, 100)["faults"]}
-    assert found["Node a2115: memory 'much' must be a whole number"] == ("nodes", 0, "memory_mb", False)
-    assert found["Scenario: nmae is not a field here (did you mean name?)"] == ("", None, "", True)
-    assert found["Seed: -1 must be at least 0"] == ("settings", None, "seed", False)
-    assert found["Job wc: maps count is required"] == ("jobs", 1, "maps.count", False)
-    assert found["Job wc: reduces count 3 must be an object"] == ("jobs", 1, "reduces.count", False)
+    assert found[phrase("editor.node_memory_must_be_whole", "a2115", "'much'")] == ("nodes", 0, "memory_mb", False)
+    assert found[phrase("editor.scenario_nmae_not_field_here")] == ("", None, "", True)
+    assert found[phrase("editor.seed_must_be_at_least", -1, 0)] == ("settings", None, "seed", False)
+    assert found[phrase("editor.job_wc_maps_count_required")] == ("jobs", 1, "maps.count", False)
+    assert found[phrase("editor.job_wc_reduces_count_must", 3)] == ("jobs", 1, "reduces.count", False)
 
 
 def test_a_draft_is_saved_with_its_faults_under_a_name_every_disk_takes() -> None:
@@ -279,14 +280,14 @@ def test_a_draft_is_saved_with_its_faults_under_a_name_every_disk_takes() -> Non
 def test_a_value_that_is_not_the_default_of_a_field_that_may_be_none_has_a_word() -> None:
     entry = next(entry for entry in form.SETTINGS if entry.path == "cluster.containers_per_heartbeat")
     assert (entry.none, entry.empty) == ("no limit", "1")
-    assert help_text(entry).endswith("“no limit” may be written. Default: 1 container.")
+    assert help_text(entry).endswith(phrase("editor.no_limit_may_be_written", 1))
     assert not [entry.path for table in TABLES for entry in table.entries() if entry.none]
 
 
 def test_every_policy_can_be_chosen_by_its_full_name_and_a_sentence(app: Dash) -> None:
     line = schedulers.described("fair+slowstart(at=1)")
-    assert [part.children for part in line.children if hasattr(part, "children")][:2] == ["Fair sharing, slow start", "fair+slowstart(at=1)"]
-    assert line.children[-1].children.startswith("Every free container goes to the job that holds the least memory")
+    assert [part.children for part in line.children if hasattr(part, "children")][:2] == [phrase("editor.fair_sharing_slow_start"), "fair+slowstart(at=1)"]
+    assert line.children[-1].children.startswith(phrase("editor.every_free_container_goes_job"))
     assert schedulers.described("nothing") is None
     for role in CATALOGUE.values():
         for name in role:
@@ -308,7 +309,7 @@ def test_the_addresses_answer_in_words() -> None:
 
 def test_a_draft_that_is_too_large_is_told_so_and_not_outlined() -> None:
     found = check.checked({**SMALL, "jobs": [{}] * 100_001}, 1000)
-    assert [fault["sentence"] for fault in found["faults"]] == ["Jobs: has 100,001 entries, at most 100,000"]
+    assert [fault["sentence"] for fault in found["faults"]] == [phrase("editor.jobs_has_entries_at_most", "100,001", "100,000")]
     assert (found["lines"]["jobs"], found["queues"]) == ([], ["root.default"])
 
 
@@ -331,11 +332,11 @@ def test_numbers_beyond_all_bounds_are_outlined() -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b'{"version":' + b"[" * 900 + b"]" * 900 + b"}", "it is nested more than 100 deep"),
+        (b'{"version":' + b"[" * 900 + b"]" * 900 + b"}", phrase("common.nested_more_than_deep_2", 100)),
         (json.dumps({**SMALL, "x_note": "a" * 70_000}).encode(), "its scenario takes 70,"),
-        (b'{"version":1,"jobs":[' + b"0," * 20_000 + b"0]}", "it holds more than 13,107 values"),
-        (b'{"num.nodes":1}{"job.queue.name":"q","job.tasks":[{"count":2000000,"duration.ms":1}]}', "the file holds more than 1,000,000 tasks"),
-        (gzip.compress(b'{"jobID":"' + b" " * 3_000_000), "the file holds more than 2,000,000 bytes of text"),
+        (b'{"version":1,"jobs":[' + b"0," * 20_000 + b"0]}", phrase("common.holds_more_than_values", "13,107")),
+        (b'{"num.nodes":1}{"job.queue.name":"q","job.tasks":[{"count":2000000,"duration.ms":1}]}', phrase("editor.file_holds_more_than_tasks", "1,000,000")),
+        (gzip.compress(b'{"jobID":"' + b" " * 3_000_000), phrase("editor.file_holds_more_than_bytes", "2,000,000")),
     ],
     ids=["depth", "draft", "values", "tasks", "bomb"],
 )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine import presets
+from tests.phrases import phrase
 from webapp.panels.editor.lines import MOST_LINES, leaf_queues, lines, summaries
 
 TASKS = {"count": 31, "memory_mb": 1024, "vcores": 2, "duration_s": 20}
@@ -27,8 +28,8 @@ def test_a_job_is_name_maps_reduces_sizes_durations_and_arrival() -> None:
 def test_nodes_and_queues_are_lines_too() -> None:
     queue = {"name": "root.prod", "weight": 2, "capacity_pct": 40, "policy": "drf"}
     found = lines(draft(nodes=[{**HOST, "name": "big", "count": 4, "rack": "r1", "map_slots": 2, "speed": 2}], queues=[queue]))
-    assert found["nodes"] == [{"rows": (0, 0), "name": "big", "aside": "r1", "parts": [["", "4 × 8 GB, 8 vc, maps ≤ 2, 2 × speed"]]}]
-    assert [line["parts"] for line in found["queues"] if line["rows"]] == [[["", "weight 2, capacity 40 %, policy drf"]]]
+    assert found["nodes"] == [{"rows": (0, 0), "name": "big", "aside": "r1", "parts": [["", phrase("editor.gb_vc_maps_speed", 4, 8, 8, 2, 2)]]}]
+    assert [line["parts"] for line in found["queues"] if line["rows"]] == [[["", phrase("editor.weight_capacity_policy_drf", 2, 40)]]]
 
 
 def test_equal_hosts_are_one_line_and_keep_their_names() -> None:
@@ -51,7 +52,7 @@ def test_what_a_section_holds() -> None:
         "nodes": "8 nodes, 64 GB, 64 vcores",
         "queues": "root.default only",
         "jobs": "4 jobs, 148 containers",
-        "settings": "heartbeat every 1,000 ms, seed 0",
+        "settings": phrase("editor.heartbeat_every_ms_seed", "1,000", 0),
     }
 
 

@@ -7,6 +7,7 @@ import pytest
 from dash import Dash
 
 from engine import CATALOGUE, SchedulerError, parse
+from tests.phrases import phrase
 from webapp.panels.editor.weights import FIRST, OWN, composed, tunables
 
 
@@ -50,12 +51,12 @@ def test_a_word_may_stand_for_a_number() -> None:
 @pytest.mark.parametrize(
     ("chosen", "inputs", "reason"),
     [
-        ({"order": "omo", "reduce start": "ramp-up"}, [], "omo starts reduces by its own lazy-start, here stands ramp-up"),
-        ({"order": "fair", "admission": "reserve"}, [], "reserve needs an amount"),
+        ({"order": "omo", "reduce start": "ramp-up"}, [], phrase("common.omo_starts_reduces_by_own")),
+        ({"order": "fair", "admission": "reserve"}, [], phrase("editor.reserve_needs_amount")),
         ({"order": "fair", "admission": "autoadmin"}, given("fair", resources="memory"), "keeps vcores"),
-        ({"order": "haste"}, given("haste", w_memory=-1), "must be from 0 to 1000"),
-        ({"order": "haste"}, given("haste", w_memory="x) + fair("), "must be a number"),
-        ({"order": "nothing"}, [], "no order is named 'nothing'"),
+        ({"order": "haste"}, given("haste", w_memory=-1), phrase("common.must_be_from", 0, 1000)),
+        ({"order": "haste"}, given("haste", w_memory="x) + fair("), phrase("common.must_be_number_2")),
+        ({"order": "nothing"}, [], phrase("editor.no_order_named", "'nothing'")),
         ({}, [], "can't be read"),
     ],
 )

@@ -7,6 +7,7 @@ from dash import Dash
 from flask.testing import FlaskClient
 
 from engine import WORKLOADS, TooLarge, presets
+from tests.phrases import phrase, phrase_pattern
 from webapp import settings
 from webapp.panels.editor import workload_menu
 from webapp.panels.editor.workload_menu import file_of
@@ -31,10 +32,10 @@ def test_every_file_of_the_menu_is_written(kind: str) -> None:
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
-        ({"kind": "word"}, "There is no such file to write: sls, "),
-        ({"kind": ["sls"]}, "There is no such file to write: "),
-        ([], "There is no such file to write: "),
-        ({"kind": "swim", "scenario": {}}, "workload.tsv is written of a draft without errors: "),
+        ({"kind": "word"}, phrase("editor.there_no_such_file_write_sls") + " "),
+        ({"kind": ["sls"]}, phrase("editor.there_no_such_file_write") + " "),
+        ([], phrase("editor.there_no_such_file_write") + " "),
+        ({"kind": "swim", "scenario": {}}, phrase("editor.written_draft_without_errors", "workload.tsv") + " "),
     ],
 )
 def test_what_cannot_be_written_is_said_in_a_sentence(client: FlaskClient, sent: object, said: str) -> None:
@@ -44,9 +45,9 @@ def test_what_cannot_be_written_is_said_in_a_sentence(client: FlaskClient, sent:
 
 def test_the_owner_s_limits_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "most_containers", lambda: 10)
-    with pytest.raises(TooLarge, match="containers in all; this page writes at most 10[.]"):
+    with pytest.raises(TooLarge, match=phrase_pattern("editor.containers_in_all_this_page_writes", 10)):
         file_of("sls", DRAFT)
     monkeypatch.undo()
     monkeypatch.setattr(settings, "most_file_bytes", lambda: 1000)
-    with pytest.raises(TooLarge, match="rumen-trace.json can't be written: it would hold more than 1,000 bytes[.]"):
+    with pytest.raises(TooLarge, match=phrase_pattern("editor.cant_be_written_would_hold", "rumen-trace.json", "1,000")):
         file_of("rumen", DRAFT)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 from engine import NONE, simulate
 from tests.hand_made import container, run, scenario, stage
+from tests.phrases import phrase
 from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
 from tests.webapp.laid_out import words
 from webapp import theme
@@ -54,7 +55,7 @@ def test_the_life_is_a_column_a_scheduler() -> None:
         ["Master started", "0:10", "0:00", "no such job"],
         ["First map started", "0:20", "0:01", "no such job"],
         ["First reduce requested", "0:50", "never", "no such job"],
-        ["Maps finished by then", "50 %", "–", "no such job"],
+        [phrase("job.maps_finished_by_then"), "50 %", "–", "no such job"],
         ["Last map ended", "1:15", "never", "no such job"],
         ["First reduce started", "0:50", "never", "no such job"],
         ["Last reduce started", "1:00", "never", "no such job"],
@@ -126,21 +127,21 @@ def test_containers_in_the_order_of_start() -> None:
         "outcome": "finished",
     }
     rows, count = job.containers(STUCK, "a")
-    assert count == "2 containers: 1 finished, 1 running. 1 requested never started."
+    assert count == phrase("job.containers_finished_running_requested_never", 2, 1, 1, 1)
     assert rows[0]["ended"] is None
-    assert job.containers(STUCK, "b") == ([], "No container of it started. 1 requested never started.")
+    assert job.containers(STUCK, "b") == ([], phrase("job.no_container_started_requested_never", 1))
 
 
 def test_of_very_many_containers_the_first_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job, "MOST_CONTAINERS", 3)
     rows, count = job.containers(BY_HAND, "a")
     assert len(rows) == 3
-    assert count == "The first 3 of 5 containers: 4 finished, 1 killed. The export of the run has all."
+    assert count == phrase("job.first_containers_finished_killed_export", 3, 5, 4, 1)
 
 
 def test_whose_job_it_is_and_its_neighbours() -> None:
-    assert job.about(BY_HAND, "a").endswith("ueue root.default, 2 maps of 1 GB and 1 vcore, 1 reduce of 1 GB and 2 vcores")
-    assert job.about(BY_HAND, "b").endswith("ueue root.default, 1 map of 2 GB and 1 vcore")
+    assert job.about(BY_HAND, "a").endswith(phrase("job.ueue_maps_gb_and_vcore", "root.default", 2, 1, 1, 1, 1, 2))
+    assert job.about(BY_HAND, "b").endswith(phrase("job.ueue_map_gb_and_vcore", "root.default", 1, 2, 1))
     previous, following, highlight, fit = (part.to_plotly_json()["props"] for part in job.tools(BY_HAND, "a"))
     assert previous["disabled"] and "data-open-job" not in previous
     assert (following["data-open-job"], following["title"]) == ("b", "Next job: b")
@@ -160,10 +161,10 @@ def task(small: dict[str, Any], cache: Shared) -> runs.Task:
 def test_the_longest_waits_say_who_held_the_cluster_and_the_decision_that_ended_them(task) -> None:
     text = words(reasons.content(task.shown[0], "two"))
     # Under fifo one map of two starts with the two of one; the other waits for their ends, at 10 s.
-    held = "one 66.7 % 66.7 % two, itself 33.3 % 33.3 % Free 0 % 0 %"
-    assert text.startswith(f"It waited 1 time while nothing of it started, 10 s in all. 10 s, from 0:00 to 0:10 Held meanwhile Memory Vcores {held}")
+    held = phrase("job.one_two_itself_free", 66.7, 66.7, 33.3, 33.3, 0, 0)
+    assert text.startswith(phrase("job.waited_time_while_nothing_started", 1, 10, 10, "0:00", "0:10", held))
     assert "Then  two/1/map/1/1  started" in text
-    assert text.endswith(" started on node1. node1 had 2048 MB and 2 vcores free at 10 s; of all that waited only a map of two fitted.")
+    assert text.endswith(" " + phrase("job.started_on_had_mb_and", "node1", "node1", 2048, 2, 10))
 
 
 def test_a_wait_that_never_ends_says_why_the_run_is_stuck(small, cache) -> None:
@@ -172,7 +173,7 @@ def test_a_wait_that_never_ends_says_why_the_run_is_stuck(small, cache) -> None:
     shown = runs.task(Asked(small, ("fifo",))).shown[0]
     text = words(reasons.content(shown, "one"))
     assert shown.outcome.run.status == "deadlock"
-    assert text.startswith("It waited 1 time while nothing of it started, 0 s in all until the deadlock. From 0:20 for ever Held meanwhile")
+    assert text.startswith(phrase("job.waited_time_while_nothing_started_s", 1, 0, "0:20"))
     assert "one, itself 75 % 25 % Free 25 % 75 %" in text
     assert text.endswith(f"Deadlock: {shown.outcome.run.because}.")
 
@@ -196,7 +197,7 @@ def test_what_is_opened_fills_the_page(task) -> None:
     title, where, tools, numbers, choices, chosen, hidden = fill(asked)
     assert (title, chosen, hidden) == ("two", "1", False)
     assert [one["label"] for one in choices] == list(task.schedulers)
-    assert "2 maps of 1 GB and 1 vcore" in where and len(tools) == 4
+    assert phrase("job.maps_gb_and_vcore", 2, 1, 1) in where and len(tools) == 4
     assert words(numbers).startswith("Life")
     grid, count, explained = listed(asked, "1")
     assert (len(grid.rowData), count, explained) == (3, "3 containers: 3 finished.", [])
@@ -205,7 +206,7 @@ def test_what_is_opened_fills_the_page(task) -> None:
 
 def test_a_job_that_is_not_there_and_nothing_are_said(task) -> None:
     fill = callback("fill")
-    assert fill({"key": task.key, "job": "gone", "scheduler": 0})[:2] == ("gone", "This result has no such job.")
+    assert fill({"key": task.key, "job": "gone", "scheduler": 0})[:2] == ("gone", phrase("job.this_result_has_no_such"))
     assert fill(None)[1] == job.HINT
     assert fill(None)[-1]
 

@@ -7,6 +7,7 @@ from dash import Dash
 
 from engine import Alike, Ordered, Printed, ReadingRecord, Recorded, knobs_of, paper_experiments
 from engine.papers.judge import find
+from tests.phrases import phrase
 from tests.waiting import until
 from tests.webapp.laid_out import as_json, words
 from webapp.panels.papers import bench as panel
@@ -53,7 +54,7 @@ def test_a_slider_says_its_values_with_their_units() -> None:
     knobs = {knob.key: knob for knob in knobs_of("haste/mixed")}
     assert panel.text(knobs["fetch_mb_s"], 8) == "8 MB/s"
     assert panel.text(knobs["reservations"], True) == "with" and panel.text(knobs["reservations"], False) == "without"
-    assert panel.text(knobs["slowstart"], None) == "as each has it"
+    assert panel.text(knobs["slowstart"], None) == phrase("papers.as_each_has")
 
 
 def test_every_claim_but_formulas_is_a_lamp() -> None:
@@ -120,9 +121,9 @@ def test_a_failure_is_a_sentence(cache: Shared, monkeypatch: pytest.MonkeyPatch)
         raise RuntimeError("a fault of ours")
 
     monkeypatch.setattr(live_claims, "judged_under", broken)
-    assert "its log has the details" in answered({"experiment": NAME, "conditions": {}})["because"]
+    assert phrase("common.log_has_details") in answered({"experiment": NAME, "conditions": {}})["because"]
 
 
 def test_the_page_says_over_how_many_seeds(cache: Shared) -> None:
     text = as_json(panel.layout("haste/mixed", paper_experiments()["haste/mixed"]))
-    assert f"over {live_claims.MOVING} seeds while you move" in text and f"over {live_claims.RESTING} once you rest and that is quick" in text
+    assert phrase("papers.over_seeds_while_you_move", live_claims.MOVING) in text and phrase("papers.over_once_you_rest_and", live_claims.RESTING) in text

@@ -11,6 +11,7 @@ import pytest
 from dash import Dash
 
 from engine import GantryError, Printed, maps, paper_experiments
+from tests.phrases import phrase
 from tests.webapp.laid_out import as_json, words
 from tests.webapp.panels.papers.made_up_map import X, Y, a_map, grid
 from webapp import theme
@@ -41,8 +42,8 @@ def cells() -> dict[tuple[str, str], object]:
 def test_every_point_is_a_cell_that_says_its_number_and_whether_the_claim_holds() -> None:
     found = cells()
     assert len(found) == 12
-    assert getattr(found["1.0", "10.0"].children[0], "aria-label") == "Fetch rate 1 MB/s, Staggered masters 10 s: −9 %, holds"
-    assert getattr(found["16.0", "0.0"].children[0], "aria-label").endswith("deadlock, does not hold")
+    assert getattr(found["1.0", "10.0"].children[0], "aria-label") == phrase("papers.fetch_rate_mb_s_staggered", 1, 10, "−9")
+    assert getattr(found["16.0", "0.0"].children[0], "aria-label").endswith(phrase("papers.deadlock_does_not_hold"))
     assert words(found["16.0", "2.0"]) == "14" and words(found["1.0", "10.0"]) == "−9.0 ✓"
     assert as_json(list(found.values())).count('"tabIndex": "0"') == 1, "the map is one stop of the Tab key"
 
@@ -68,7 +69,7 @@ def test_what_is_no_change_parts_at_the_papers_number_or_at_the_worst() -> None:
     shares = grid(score, lambda x, y: 50 + x, lambda x, y: True)
     assert map_table.middle(score, shares) == 51
     text = as_json(map_table.map_key(score, shares))
-    assert "Score, 51 % … 66 %; larger is better" in text, "shares have no plus"
+    assert phrase("papers.score_larger_better", 51, 66) in text, "shares have no plus"
     assert "map-above map-better" in text and "map-below" not in text
 
 
@@ -95,21 +96,21 @@ def test_each_colour_is_one_that_ink_reads_on() -> None:
 
 def test_the_map_is_on_the_pages_of_its_paper_and_its_experiment_alone() -> None:
     assert claim_map.of_experiment("haste/simple") == [] == claim_map.of_paper("saf")
-    assert "Where A is before B" in as_json(claim_map.of_experiment("haste/mixed"))
+    assert phrase("papers.where_before_b") in as_json(claim_map.of_experiment("haste/mixed"))
     text = as_json(claim_map.of_paper("haste"))
     assert '"/papers/haste/mixed"' in text and paper_experiments()["haste/mixed"].title in text
 
 
 def test_it_says_where_it_holds_and_offers_its_numbers() -> None:
     text = as_json(claim_map.layout("haste", ONE, claim_map.html.H2))
-    assert "A before B: it holds" in text and "gantry-haste-map.csv" in text
-    assert "A's makespan beside B's, −9 % … 0 % … +14 %; smaller is better" in text
+    assert phrase("papers.before_b_holds") in text and "gantry-haste-map.csv" in text
+    assert phrase("papers.as_makespan_beside_bs_smaller", "−9", 0, "+14") in text
 
 
 def test_a_map_that_is_not_recorded_can_still_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(claim_map, "recorded_maps", dict)
     text = as_json(claim_map.layout("haste", ONE, claim_map.html.H2))
-    assert "No map is recorded with this version yet" in text and text.count('"data-x"') == 12
+    assert phrase("papers.no_map_recorded_with_this") in text and text.count('"data-x"') == 12
     assert "Nothing is recorded." in claim_map.answer({"paper": "haste", "x": 1, "y": 2})["says"]
 
 
@@ -122,8 +123,8 @@ def test_stops_lie_between_the_values_and_stay_whole() -> None:
 
 def test_a_point_is_computed_and_stands_beside_the_recorded_one() -> None:
     says = claim_map.answer({"paper": "haste", "x": 4, "y": 10})["says"]
-    assert says == ("Fetch rate 4 MB/s, Staggered masters 10 s: A's makespan beside B's −6 %, holds, computed now. Recorded: −6 %, holds.")
-    assert claim_map.answer({"paper": "haste", "x": 8, "y": 10})["says"].endswith("It lies between recorded points.")
+    assert says == phrase("papers.fetch_rate_mb_s_staggered_masters", 4, 10, "−6", "−6")
+    assert claim_map.answer({"paper": "haste", "x": 8, "y": 10})["says"].endswith(phrase("papers.lies_between_recorded_points"))
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import math
 
 from engine import Alike, Fit, Printed, paper_experiments, reproduce
 from engine.papers.schema import Free
+from tests.phrases import phrase
 from tests.webapp.laid_out import as_json, words
 from tests.webapp.panels.papers.judged import result
 from webapp.panels.papers.claims import claims_table, verdict_badge
@@ -34,7 +35,7 @@ def test_a_claim_says_what_it_rests_on_and_how_near_ours_must_be() -> None:
     table = claims_table(result(claims, {"x": [9.0], "y": [4.0]}))
     assert heads(table) == ["What", "Paper", "Gantry", "Error", "Verdict"]
     texts = [words(row) for row in rows(table)]
-    assert "test bed" in texts[0] and "10 s ± 2.6 s, 0.6 of it the paper's noise" in texts[0]
+    assert "test bed" in texts[0] and phrase("papers.s_s_papers_noise", 10, 2.6, 0.6) in texts[0]
     assert "formula" in texts[1] and "4 ± 0.5" in texts[1]
     assert "algorithm" in texts[2]
 
@@ -54,8 +55,8 @@ def test_claims_without_a_verdict_say_so_under_the_reading_that_gives_none() -> 
     claims = (cell, Printed("B", "y", 10, "s", "Fig. 8", unjudged="the paper does not define it"))
     table = claims_table(result(claims, *[{"x": [10.0], "y": [10.0]}] * 2, fits=(fit, None)))
     fitted, other = ([words(part) for part in row.children] for row in rows(table))
-    assert "no verdict: used in the fit" in fitted[2] and "agrees" in fitted[3]
-    assert all("no verdict: the paper does not define it" in cell for cell in other[2:])
+    assert phrase("papers.no_verdict_used_in_fit") in fitted[2] and "agrees" in fitted[3]
+    assert all(phrase("papers.no_verdict_paper_does_not") in cell for cell in other[2:])
 
 
 def test_a_deadlock_is_named() -> None:
@@ -66,6 +67,6 @@ def test_a_deadlock_is_named() -> None:
 
 
 def test_a_verdict_is_a_sign_and_a_word() -> None:
-    assert words(verdict_badge("depends on the reading")) == "⇄  depends on the reading"
+    assert words(verdict_badge("depends on the reading")) == phrase("papers.depends_on_reading_2")
     assert "both" in verdict_badge("depends on the reading").className
     assert words(verdict_badge("too little to judge")).startswith("?")

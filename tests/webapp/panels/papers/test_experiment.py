@@ -10,6 +10,7 @@ import pytest
 from dash import Dash
 
 from engine import Ordered, Printed, paper_experiments, reproduce
+from tests.phrases import phrase
 from tests.webapp.laid_out import as_json
 from tests.webapp.panels.papers.judged import result
 from webapp.panels.papers import experiment as panel
@@ -25,7 +26,7 @@ def app() -> Dash:
 
 def test_verdict_pictures_and_numbers() -> None:
     text = as_json(panel._found(NAME, reproduce(paper_experiments()[NAME]), False, 1000, False))
-    assert all(line in text for line in (" agrees", "computed now, on 17 claims", "Calibration: ", "Average waiting time", "18.33 s", "0.0 %"))
+    assert all(line in text for line in (" agrees", phrase("papers.computed_now_on_claims", 17), "Calibration: ", "Average waiting time", "18.33 s", "0.0 %"))
     assert "Why it differs" not in text
 
 
@@ -43,8 +44,8 @@ def test_readings_stand_beside_each_other_each_with_its_verdict() -> None:
     found = result(claims, {"x": [10.0], "y": [11.0]}, {"x": [10.0], "y": [9.0]})
     parts = panel._found("a/b", found, False, 1200, False)
     text = as_json(parts)
-    assert "depends on the reading" in as_json(parts[0]) and "under each of 2 readings" in as_json(parts[0])
-    assert all(line in text for line in ("Calibrated as the first.", "Calibrated as the second.", "on 2 claims"))
+    assert phrase("papers.depends_on_reading") in as_json(parts[0]) and phrase("papers.under_each_readings", 2) in as_json(parts[0])
+    assert all(line in text for line in (phrase("papers.calibrated_as_first"), phrase("papers.calibrated_as_second"), "on 2 claims"))
     ids = re.findall(r'"id": "([^"]+)"', text)
     assert len(ids) == len(set(ids)), "an id stands once on a page"
     assert {"claim-1", "claim-2", "paper-picture-first-1", "paper-picture-second-1"} <= set(ids)
@@ -53,9 +54,9 @@ def test_readings_stand_beside_each_other_each_with_its_verdict() -> None:
 
 def test_what_no_physics_can_give_is_a_section(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
     one = paper_experiments()[NAME]
-    assert "What no physics can give" not in as_json(panel.layout(NAME, replace(one, beyond=())))
+    assert phrase("papers.what_no_physics_can_give") not in as_json(panel.layout(NAME, replace(one, beyond=())))
     text = as_json(panel.layout(NAME, replace(one, beyond=("Reordering gains 9 to 16 % at most.",))))
-    assert "What no physics can give" in text and "Reordering gains 9 to 16 % at most." in text
+    assert phrase("papers.what_no_physics_can_give") in text and "Reordering gains 9 to 16 % at most." in text
 
 
 def test_two_pictures_stand_beside_each_other_where_there_is_room() -> None:

@@ -6,6 +6,7 @@ import pytest
 from dash import Dash, no_update
 
 from engine import Parameter, guide
+from tests.phrases import phrase
 from tests.webapp.laid_out import as_json
 from webapp.panels.components import default, values
 from webapp.panels.papers import guide as panel
@@ -56,6 +57,6 @@ def test_parameters_in_words() -> None:
     never = Parameter("a", 0.5, "", "", low=0.001, high=1e9, never=1)
     assert (values(never), default(never)) == ("0.001 to 1 × 10⁹, not 1", "0.5")
     worded = Parameter("a", None, "", "", low=0, words="auto")
-    assert (values(worded), default(worded)) == ("at least 0 or auto", "auto")
+    assert (values(worded), default(worded)) == (phrase("papers.at_least_or_auto", 0), "auto")
     free = Parameter("a", None, "", "")
     assert (values(free), default(free)) == ("any number", "–")

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from engine import Axis
+from tests.phrases import phrase
 from tests.webapp.panels.papers.made_up_map import X, Y, a_map, grid
 from webapp.panels.papers.map_words import named, place, reads, titled, value_text
 
@@ -15,21 +16,21 @@ WIDE = Axis("Fetch rate", "MB/s", (1.0, 2.0, 4.0, 8.0, 16.0), log=True)
 
 def said(holds) -> str:
     one = a_map(WIDE, Y._replace(calibrated=None))
-    return reads(one, grid(one, lambda a, b: a - b, holds)).removeprefix("A before B: it holds ")
+    return reads(one, grid(one, lambda a, b: a - b, holds)).removeprefix(phrase("papers.before_b_holds") + " ")
 
 
 @pytest.mark.parametrize(
     ("holds", "words"),
     [
-        (lambda x, y: True, "at every one of the 20 points."),
-        (lambda x, y: False, "at none of the 20 points."),
-        (lambda x, y: x <= 4, "where fetch rate ≤ 4 MB/s: at all 12 points there, and at none of the 8 others."),
-        (lambda x, y: y >= 2, "where staggered masters ≥ 2 s: at all 15 points there, and at none of the 5 others."),
-        (lambda x, y: x <= 4 and y >= 2, "where fetch rate ≤ 4 MB/s and staggered masters ≥ 2 s: at all 9 points there, and at none of the 11 others."),
-        (lambda x, y: x >= 8 or y >= 10, "where fetch rate ≥ 8 MB/s or staggered masters ≥ 10 s: at all 11 points there, and at none of the 9 others."),
-        (lambda x, y: x <= 4 and (x, y) != (1, 0), "where fetch rate ≤ 4 MB/s: at 11 of the 12 points there, and at none of the 8 others."),
-        (lambda x, y: x <= 4 or (x, y) == (16, 0), "where fetch rate ≤ 4 MB/s: at all 12 points there, and at 1 of the 8 others."),
-        (lambda x, y: (x + y) % 3 == 1, "at 5 of the 20 points, and no bound of the two tells which."),
+        (lambda x, y: True, phrase("papers.at_every_one_points", 20)),
+        (lambda x, y: False, phrase("papers.at_none_points", 20)),
+        (lambda x, y: x <= 4, phrase("papers.where_fetch_rate_mb_s", 4, 12, 8)),
+        (lambda x, y: y >= 2, phrase("papers.where_staggered_masters_s_at", 2, 15, 5)),
+        (lambda x, y: x <= 4 and y >= 2, phrase("papers.where_fetch_rate_mb_s_and", 4, 2, 9, 11)),
+        (lambda x, y: x >= 8 or y >= 10, phrase("papers.where_fetch_rate_mb_s_or", 8, 10, 11, 9)),
+        (lambda x, y: x <= 4 and (x, y) != (1, 0), phrase("papers.where_fetch_rate_mb_s_at", 4, 11, 12, 8)),
+        (lambda x, y: x <= 4 or (x, y) == (16, 0), phrase("papers.where_fetch_rate_mb_s_at_all", 4, 12, 1, 8)),
+        (lambda x, y: (x + y) % 3 == 1, phrase("papers.at_points_and_no_bound", 5, 20)),
     ],
 )
 def test_where_it_holds(holds, words: str) -> None:
@@ -39,11 +40,11 @@ def test_where_it_holds(holds, words: str) -> None:
 def test_what_there_is_where_the_experiment_stands() -> None:
     one = a_map(X._replace(calibrated=4.0), Y._replace(calibrated=2.0))
     text = reads(one, grid(one, lambda x, y: -12.345, lambda x, y: True))
-    assert text.endswith("At the experiment's own fetch rate 4 MB/s and staggered masters 2 s it holds: A's makespan beside B's −12.3 %.")
+    assert text.endswith(phrase("papers.at_experiments_own_fetch_rate", 4, 2, "−12.3"))
     near = reads(a_map(X._replace(calibrated=5.0), Y), grid(one, lambda x, y: 3.0 if x > 1 else -1.0, lambda x, y: False))
-    assert "(the nearest point: 4 MB/s, 4 s) it does not hold: A's makespan beside B's +3 %." in near
+    assert phrase("papers.nearest_point_mb_s_s", 4, 4, "+3") in near
     beyond = reads(a_map(X._replace(calibrated=100.0), Y), grid(one, lambda x, y: 3.0, lambda x, y: True))
-    assert beyond.endswith("The experiment's own fetch rate 100 MB/s is beyond the map.")
+    assert beyond.endswith(phrase("papers.experiments_own_fetch_rate_mb", 100))
 
 
 def test_a_value_between_two_lies_between_them_by_the_axis_scale() -> None:
@@ -53,7 +54,7 @@ def test_a_value_between_two_lies_between_them_by_the_axis_scale() -> None:
 
 
 def test_names_and_numbers() -> None:
-    assert titled(X) == "Fetch rate (MB/s, log)" and titled(Axis("Contention", "", (0.0, 1.0))) == "Contention"
+    assert titled(X) == phrase("papers.fetch_rate_mb_s_log") and titled(Axis("Contention", "", (0.0, 1.0))) == "Contention"
     assert named(Axis("FRESH's maps", "s", (0.0, 1.0))) == "FRESH's maps"
     assert (value_text(math.inf, "%"), value_text(-0.126, "s"), value_text(7.061, "%", True), value_text(7.061, "%")) == (
         "deadlock",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine import Fit, Printed
 from engine.papers.schema import Free
+from tests.phrases import phrase
 from tests.webapp.laid_out import words
 from tests.webapp.panels.papers.judged import result
 from webapp.panels.papers import readings
@@ -16,20 +17,22 @@ def fit(speed: float) -> Fit:
 
 
 def test_one_reading_is_a_sentence() -> None:
-    assert words(readings.heads(result(CLAIMS, {"x": [10.0], "y": [4.0]}), 1200)) == "Calibration:  Calibrated as the first."
+    assert words(readings.heads(result(CLAIMS, {"x": [10.0], "y": [4.0]}), 1200)) == phrase("papers.calibration_calibrated_as_first")
 
 
 def test_formulas_are_counted_apart() -> None:
     found = result(CLAIMS, {"x": [10.0], "y": [4.0]})
-    assert readings.rests_on(found.readings[0]) == "on 1 claim; 1 of 1 formula agrees"
+    assert readings.rests_on(found.readings[0]) == phrase("papers.on_claim_formula_agrees", 1, 1, 1)
 
 
 def test_each_of_several_has_its_verdict_its_fit_and_its_notes() -> None:
     found = result(CLAIMS, {"x": [10.0], "y": [4.0]}, {"x": [1.0], "y": [4.0]}, fits=(fit(38.0), fit(5.0)), notes=("Tried 1 thing.",))
-    assert words(readings.heads(found, 1200)).count("too little to judge") == 2
+    assert words(readings.heads(found, 1200)).count(phrase("papers.too_little_judge")) == 2
     fits = words(readings.fits(found, 1200))
     assert all(line in fits for line in ("Free parameters: First", "Free parameters: Second", "Speed: 38 MB/s", "Speed: 5 MB/s", "residual"))
-    assert "What was tried: First" in words(readings.notes(found, 1200)) and "What was tried: Second" in words(readings.notes(found, 1200))
+    assert phrase("papers.what_was_tried_first") in words(readings.notes(found, 1200)) and phrase("papers.what_was_tried_second") in words(
+        readings.notes(found, 1200)
+    )
 
 
 def test_without_fit_or_notes_nothing_is_said() -> None:

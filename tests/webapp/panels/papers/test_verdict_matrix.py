@@ -11,6 +11,7 @@ import pytest
 from dash import Dash
 
 from engine import BASES, PAPERS, ReadingRecord, Recorded, held, paper_experiments, recorded
+from tests.phrases import phrase
 from tests.webapp.laid_out import as_json, words
 from webapp.panels.papers import verdict_matrix
 
@@ -35,7 +36,7 @@ def test_every_claim_is_a_cell_that_leads_to_it_and_says_what_became_of_it() -> 
 
 def test_a_claim_on_which_readings_part_depends_on_them() -> None:
     found = verdict_matrix._outcomes(record(("agrees", "holds", "no verdict", "no verdict"), ("agrees", "does not hold", "differs", "no verdict")))
-    assert found == ["agrees", "depends on the reading", "differs", "no verdict"]
+    assert found == ["agrees", phrase("papers.depends_on_reading"), "differs", "no verdict"]
 
 
 def test_every_experiment_is_a_cell_with_its_verdict_and_its_claims_by_what_they_rest_on() -> None:

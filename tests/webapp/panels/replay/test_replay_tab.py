@@ -12,6 +12,7 @@ from dash import Dash
 
 from engine import Errors, JobError, Prediction, predict
 from engine.scenario.model import Scenario
+from tests.phrases import phrase
 from tests.webapp.laid_out import as_json, words
 from tests.webapp.replayed import record
 from webapp.panels.replay import collector, fit_table, job_table, no_record, replay_pictures, replay_tab, replay_text
@@ -39,9 +40,9 @@ def app() -> None:
 
 def test_the_answer_stands_first(found: Prediction) -> None:
     of = replace(found, held_out=ERRORS)
-    assert replay_text.headline(of) == "Of 2 jobs held out, the simulated finish is 6 % off in the median, 9.2 % at 90 %."
+    assert replay_text.headline(of) == phrase("replay.jobs_held_out_simulated_finish", 2, 6, 9.2, 90)
     one = replace(ERRORS, rows=ROWS[:1], median=0.1)
-    assert replay_text.headline(replace(found, held_out=one)) == "Of the one job that is judged, the simulated finish is 10 % off."
+    assert replay_text.headline(replace(found, held_out=one)) == phrase("replay.one_job_judged_simulated_finish", 10)
     none = Errors((), None, None, None, None, None, None, None, (), 0)
     assert replay_text.headline(replace(found, held_out=none)) == replay_text.NOTHING_JUDGED
     assert replay_text.facts(replace(found, held_out=none, replay=none)) == []
@@ -49,17 +50,17 @@ def test_the_answer_stands_first(found: Prediction) -> None:
 
 def test_which_way_and_from_what(found: Prediction) -> None:
     of = replace(found, held_out=ERRORS)
-    assert replay_text.facts(of)[:2] == [("On average a job finishes", "4 % too late"), ("The last one finishes", "10 % too late")]
-    assert "fitted from 3 other jobs, and nothing to what is judged." in replay_text.basis(of)
-    assert "1 job that failed or were killed on the cluster: not compared." in replay_text.basis(of)
+    assert replay_text.facts(of)[:2] == [(phrase("replay.on_average_job_finishes"), "4 % too late"), (phrase("replay.last_one_finishes"), "10 % too late")]
+    assert phrase("replay.fitted_from_other_jobs_and", 3) in replay_text.basis(of)
+    assert phrase("replay.job_failed_or_were_killed", 1) in replay_text.basis(of)
     assert (replay_text.way(-0.023), replay_text.way(0.0001)) == ("2.3 % too early", "on time")
 
 
 def test_the_band_is_said_of_the_jobs_it_comes_from(found: Prediction) -> None:
     band = replace(found.band, low=0.9, high=1.2, of=7)
     said = replay_text.band_text(replace(found, band=band), 100.0)
-    assert said == "± from the replay under fair: what is simulated as 100 s would take 90 s to 2 min on the cluster, as for all 7 jobs held out."
-    assert "as for 80 % of the 12 jobs" in replay_text.band_text(replace(found, band=replace(band, of=12)), 100.0)
+    assert said == phrase("replay.from_replay_under_fair_what", 100, 90, 2, 7)
+    assert phrase("replay.as_for_jobs", 80, 12) in replay_text.band_text(replace(found, band=replace(band, of=12)), 100.0)
     assert replay_text.band_text(replace(found, band=replace(band, of=0)), 100.0) == ""
 
 
@@ -68,11 +69,8 @@ def test_answers_of_a_fitted_scenario_have_their_band(found: Prediction) -> None
     carried = {"scheduler": "fair", "finish": [0.9, 1.2, 7], "turnaround": [0.8, 1.5, 7]}
     fitted = Scenario.of({**plain, prediction.MARK: carried})
     values = [("measured", 90.0), ("fair", 100.0), ("capacity", None)]
-    assert (
-        replay_text.answers_text(fitted, "makespan_s", values)
-        == "± from the replay under fair (7 jobs held out): on the cluster fair would take 90 s to 2 min."
-    )
-    assert replay_text.answers_text(fitted, "mean_turnaround_s", values).endswith("fair would take 80 s to 2 min 30 s.")
+    assert replay_text.answers_text(fitted, "makespan_s", values) == phrase("replay.from_replay_under_fair_jobs", 7, 90, 2)
+    assert replay_text.answers_text(fitted, "mean_turnaround_s", values).endswith(phrase("replay.fair_would_take_s_min", 80, 2, 30))
     assert replay_text.answers_text(fitted, "fairness", values) == ""
     assert replay_text.answers_text(Scenario.of(plain), "makespan_s", values) == replay_text.NOT_FITTED
     assert replay_text.answers_text(Scenario.of({key: part for key, part in plain.items() if key != "measured"}), "makespan_s", values) == ""
@@ -81,7 +79,7 @@ def test_answers_of_a_fitted_scenario_have_their_band(found: Prediction) -> None
 def test_the_table_of_jobs_opens_their_pages_and_its_file_has_plain_numbers() -> None:
     text = as_json(job_table.layout(ERRORS))
     assert '"data-open-job": "late"' in text and '"data-open-job": "<early"' in text
-    assert words(job_table.layout(ERRORS)).count("Its master took 9.0 s") == 1
+    assert words(job_table.layout(ERRORS)).count(phrase("replay.master_took_s", "9.0")) == 1
     rows = list(csv.DictReader(io.StringIO(_file(text))))
     assert [(row["Job"], float(row["Off (s)"]), float(row["Error (%)"])) for row in rows] == [("late", 10.0, 10.0), ("<early", -1.0, -2.0)]
 
@@ -90,7 +88,7 @@ def test_of_many_jobs_the_worst_are_shown_and_the_file_has_all() -> None:
     many = replace(ERRORS, rows=ROWS[:1] * (job_table.MOST_ROWS + 5))
     parts = job_table.layout(many)
     assert as_json(parts).count('"data-open-job"') == job_table.MOST_ROWS
-    assert "The first 60 of 65 jobs" in words(parts)
+    assert phrase("common.first_jobs", 60, 65) in words(parts)
     assert len(list(csv.DictReader(io.StringIO(_file(as_json(parts)))))) == 65
 
 
@@ -100,7 +98,7 @@ def test_what_was_fitted_has_its_interval_and_what_was_not_its_reason(found: Pre
         assert one.title in text
     shown = _file(as_json(fit_table.layout(found.whole)))
     assert len(list(csv.reader(io.StringIO(shown)))) == 1 + len(found.whole.parameters)
-    assert "Not in the record" in text and "from the record:" not in text
+    assert phrase("replay.not_in_record") in text and "from the record:" not in text
 
 
 def test_the_pictures_show_every_job_and_the_highlighted_one_stands_out() -> None:
@@ -109,7 +107,7 @@ def test_the_pictures_show_every_job_and_the_highlighted_one_stands_out() -> Non
     text = as_json(cards)
     assert all(f'"job:job-{number}"' in text for number in range(6))
     assert "<b>job-3</b>" in text and '<b>job-2</b>"' not in text
-    assert as_json(replay_pictures.variants(of, True, 600)).count("Durations from the history only") >= 2
+    assert as_json(replay_pictures.variants(of, True, 600)).count(phrase("replay.durations_from_history_only")) >= 2
 
 
 def test_a_result_without_a_record_says_how_to_bring_one(cache: Shared, small: dict) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 
+from tests.phrases import phrase
 from webapp.panels.run.headline import sentences
 from webapp.services import runs
 from webapp.services.cache import Shared
@@ -19,8 +20,8 @@ def test_the_best_and_what_is_pinned(cache: Shared, small: dict) -> None:
     assert found[0].startswith("The makespan is ")
     before, now = pinned.outcomes()[0].metrics["makespan_s"], own.outcomes()[0].metrics["makespan_s"]
     assert now - before == 10
-    assert found[-1] == f"fifo takes 10 s longer than in the pinned run ({before:g} s)."
-    assert sentences(own)[2:] == ["fair = fifo: container for container the same run."]
+    assert found[-1] == phrase("run.fifo_takes_s_longer_than", 10, f"{before:g}")
+    assert sentences(own)[2:] == [phrase("run.fair_fifo_container_for_container", "=")]
 
 
 def test_what_is_shown_beside_each_other(cache: Shared, small: dict) -> None:

@@ -14,6 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from engine import simulate
+from tests.phrases import phrase
 from tests.waiting import PATIENT_S, until
 from webapp import settings, theme
 from webapp.panels.run import run_routes
@@ -78,14 +79,14 @@ def test_equal_runs_are_drawn_once_and_say_whose_they_are(cache: Shared, asked: 
 def test_of_a_chart_all_is_said_that_stands_around_it(cache: Shared, asked: dict) -> None:
     one = finished(start(asked | {"schedulers": ["haste"]}))["result"]["charts"][0]
     assert (one["place"], one["label"], one["pinned"], one["deadlock"], one["signals"]) == (0, "haste", None, False, True)
-    assert '<p class="unseen" id="story-0">haste: 1 job, 3 containers on 1 node, makespan ' in one["head"]
+    assert phrase("run.haste_job_containers_on_node", 1, 3, 1) + " " in one["head"]
     assert "Pinned" not in one["head"] and "Deadlock" not in one["head"]
 
 
 def test_a_deadlock_is_said_first_and_beside_its_chart(cache: Shared, asked: dict) -> None:
     asked["scenario"]["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
     found = finished(start(asked | {"schedulers": ["fifo", "fair+admit-all"]}))
-    assert found["says"].endswith("fair+admit-all ended in a deadlock.")
+    assert found["says"].endswith(phrase("run.ended_in_deadlock", "fair+admit-all"))
     assert [one["deadlock"] for one in found["result"]["charts"]] == [False, True]
     assert [">Deadlock</strong>" in one["head"] for one in found["result"]["charts"]] == [False, True]
 
@@ -104,14 +105,14 @@ def test_what_is_pinned_is_shown_beside(cache: Shared, asked: dict) -> None:
 
 def test_a_pinned_scenario_that_cannot_be_run_is_said(cache: Shared, asked: dict, broken: dict) -> None:
     found = finished(start(asked | {"pinned": {"scenario": broken, "schedulers": ["fifo"]}}))
-    assert found["says"].startswith("The pinned scenario can't be run: Not run: ")
+    assert found["says"].startswith(phrase("run.pinned_scenario_cant_be_run") + " ")
     assert found["result"]["pinned"] is None
 
 
 def test_the_last_good_run_is_shown_where_a_draft_cannot_be_run(cache: Shared, small: dict, broken: dict) -> None:
     found = finished(start({"scenario": broken, "schedulers": ["fifo"], "spare": {"scenario": small, "schedulers": ["fifo"]}}))
     assert found["result"]["name"] == "small"
-    assert "must hold at least one entry" in found["says"] and "Shown instead:" in found["says"]
+    assert phrase("run.must_hold_at_least_one") in found["says"] and "Shown instead:" in found["says"]
 
 
 @pytest.mark.parametrize("spare", [None, {}, {"scenario": {}, "schedulers": ["fifo"]}, "broken"])
@@ -119,7 +120,7 @@ def test_without_a_good_one_a_sentence_says_why(cache: Shared, broken: dict, spa
     asked = {"scenario": broken, "schedulers": ["fifo"]}
     found = start({**asked, "spare": asked if spare == "broken" else spare})
     assert set(found) == {"says"}
-    assert "must hold at least one entry" in found["says"]
+    assert phrase("run.must_hold_at_least_one") in found["says"]
 
 
 def test_a_long_run_is_followed_to_its_result(cache: Shared, asked: dict, slow: threading.Event) -> None:
@@ -139,14 +140,14 @@ def test_a_cancelled_run_ends_and_leaves_what_is_shown(cache: Shared, asked: dic
     first = start(asked)
     assert cancel({"id": first["work"]["id"]}) == {}
     slow.set()
-    assert finished(first) == {"says": "Cancelled; the previous result is still shown."}
+    assert finished(first) == {"says": phrase("common.cancelled_previous_result_still_shown")}
 
 
 def test_what_is_forgotten_is_said(cache: Shared, asked: dict) -> None:
     work = {"id": "0" * 16, "key": "0" * 16, "note": "", "request": {}}
     assert "run again" in follow({"work": work})["says"]
     for sent in ({}, {"work": None}, {"work": []}, {"work": work | {"id": 5}}, {"work": {"id": "x"}}):
-        assert follow(sent) == {"says": "Result expired: run again."}
+        assert follow(sent) == {"says": phrase("run.result_expired_run_again")}
 
 
 @pytest.fixture
@@ -207,8 +208,8 @@ def test_a_queue_that_is_full_is_said(cache: Shared, asked: dict, monkeypatch: p
     monkeypatch.setenv("GANTRY_MAX_QUEUE", "1")
     monkeypatch.setenv(settings.BESIDE, "1")
     monkeypatch.setattr(tasks, "AT_ONCE_S", 0.0)
-    assert start(asked)["says"] == "Waiting for a free process: it is the next."
-    assert start(asked)["says"].startswith("1 pieces of work wait already")
+    assert start(asked)["says"] == phrase("run.waiting_for_free_process_next")
+    assert start(asked)["says"].startswith(phrase("common.pieces_work_wait_already", 1))
 
 
 def test_a_database_that_is_away_costs_long_runs_alone(cache: Shared, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,7 +218,7 @@ def test_a_database_that_is_away_costs_long_runs_alone(cache: Shared, asked: dic
     assert finished(start(asked))["result"]
     monkeypatch.setattr(tasks, "AT_ONCE_S", 0.0)
     assert finished(start(asked))["result"], "what is there takes no time"
-    assert "database does not answer" in start({**asked, "schedulers": ["drf"]})["says"]
+    assert phrase("common.database_does_not_answer") in start({**asked, "schedulers": ["drf"]})["says"]
 
 
 def test_a_page_that_comes_back_begins_again_what_ended_without_it(cache: Shared, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:

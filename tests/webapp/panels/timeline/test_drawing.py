@@ -12,6 +12,7 @@ from dash import Dash, html
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.phrases import phrase
 from tests.webapp.drawn import boxes, read
 from tests.webapp.served import CROWD
 from webapp.panels.timeline import drawing
@@ -135,7 +136,7 @@ def test_nonsense_gets_a_sentence_and_a_forgotten_run_is_said(task: Task, client
     assert client.post("/charts/draw", json={"key": task.key, "width": 700}).get_json()["charts"]
     for body in ([], "x", 3, None):
         answer = client.post("/charts/draw", json=body)
-        assert (answer.status_code, answer.get_data(True)) == (400, "Expected a JSON object with a key.")
+        assert (answer.status_code, answer.get_data(True)) == (400, phrase("timeline.expected_json_object_with_key"))
     assert client.post("/charts/draw", data=b"\xff").status_code == 400
     assert client.post("/charts/none", json={"key": task.key}).status_code == 400
     for key in ("0" * 16, "\ud800", 5, None, ["x"], {}):

@@ -7,6 +7,7 @@ import copy
 import pytest
 
 from engine import Scenario
+from tests.phrases import phrase
 from tests.webapp import measured_task
 from webapp.panels.timeline.lose_node import lose, names
 from webapp.services import runs
@@ -46,16 +47,16 @@ def test_one_more_outage_at_the_cursor(task: Task, small: dict) -> None:
 @pytest.mark.parametrize(
     ("node", "at", "says"),
     [
-        ("n-1", 4_000, "Not run: n-1 is lost already at 4 s."),
-        ("n-1", 1_000, "Not run: n-1 is lost already at 3 s."),
-        ("n-2", 4_000, "Not run: no node is left at 4 s; one at least must be up at any time."),
-        ("m-2", 4_000, "Not run: 'm-2' is no node of the cluster (did you mean n-2?)."),
-        ("", 0, "Choose a node and a time."),
-        (7, 0, "Choose a node and a time."),
-        ("n-2", -1, "Choose a node and a time."),
-        ("n-2", float("nan"), "Choose a node and a time."),
-        ("n-2", 1e18, "Choose a node and a time."),
-        ("n-2", None, "Choose a node and a time."),
+        ("n-1", 4_000, phrase("timeline.not_run_lost_already_at", "n-1", 4)),
+        ("n-1", 1_000, phrase("timeline.not_run_lost_already_at", "n-1", 3)),
+        ("n-2", 4_000, phrase("timeline.not_run_no_node_left", 4)),
+        ("m-2", 4_000, phrase("timeline.not_run_no_node_cluster", "'m-2'", "n-2")),
+        ("", 0, phrase("timeline.choose_node_and_time")),
+        (7, 0, phrase("timeline.choose_node_and_time")),
+        ("n-2", -1, phrase("timeline.choose_node_and_time")),
+        ("n-2", float("nan"), phrase("timeline.choose_node_and_time")),
+        ("n-2", 1e18, phrase("timeline.choose_node_and_time")),
+        ("n-2", None, phrase("timeline.choose_node_and_time")),
     ],
 )
 def test_what_can_t_be_lost_is_said_in_a_sentence(task: Task, small: dict, node: object, at: object, says: str) -> None:
@@ -77,4 +78,4 @@ def test_what_was_measured_is_left_out(cache: Shared, small: dict) -> None:
     plain, node = task.scenario.plain(), names(task, {})["names"][0]
     found = lose(task, {"of": of(plain, "measured", "fifo"), "node": node, "at": 1_000})
     assert "measured" in plain and "measured" not in found["scenario"] and found["schedulers"] == ("fifo",)
-    assert lose(task, {"of": of(plain, "measured"), "node": node, "at": 1_000})["because"].startswith("What was measured stays as it was")
+    assert lose(task, {"of": of(plain, "measured"), "node": node, "at": 1_000})["because"].startswith(phrase("timeline.what_was_measured_stays_as"))

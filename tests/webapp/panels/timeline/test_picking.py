@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import Run, Scenario, capacity_split, simulate
+from tests.phrases import phrase
 from webapp.figures import Scene, Wanted, rows
 from webapp.panels.timeline.picking import Click, bar, beside, container_at, extent, first_from, first_seen, group_at, group_of, levels_at
 
@@ -69,7 +70,7 @@ def test_a_row_of_a_job_says_what_the_job_holds_just_then(run: Run) -> None:
     scene = Scene(run)
     jobs = rows([scene], Wanted("job"))
     found = group_at(scene, jobs, 0.3, 5_000)
-    assert found["text"] == ["one", "at 0:05", "Map: 2 containers, 2 vcores", "Waiting for maps: 1 container, 1 vcore"]
+    assert found["text"] == ["one", "at 0:05", "Map: 2 containers, 2 vcores", phrase("timeline.waiting_for_maps_container_vcore", 1, 1)]
     assert found["group"] == "job:one"
     assert group_at(scene, jobs, 0, 60_000)["text"][2:] == ["holds nothing"]
     assert group_at(scene, rows([scene]), 0, 5_000) is None
@@ -100,7 +101,12 @@ def test_a_strip_says_its_level_with_its_unit(run: Run) -> None:
     # At 5 s the reduce and both maps run: 3 of 4 vcores; the reduce waits for maps, and nobody wants the fourth vcore.
     assert levels_at(run, split, "vcores", 5_000) == ["at 0:05", "3 vcores, 75 % in use"]
     assert levels_at(run, split, "memory", 5_000) == ["at 0:05", "3,072 MB, 75 % in use"]
-    assert levels_at(run, split, "capacity", 5_000) == ["at 0:05", "Map: 2 vcores, 50 %", "Waiting for maps: 1 vcore, 25 %", "Idle: 1 vcore, 25 %"]
+    assert levels_at(run, split, "capacity", 5_000) == [
+        "at 0:05",
+        "Map: 2 vcores, 50 %",
+        phrase("timeline.waiting_for_maps_vcore", 1, 25),
+        "Idle: 1 vcore, 25 %",
+    ]
     assert levels_at(run, split, "capacity", 90_000) == ["at 1:30"]
 
 

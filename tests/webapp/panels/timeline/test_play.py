@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.phrases import phrase
 from tests.webapp.drawn import read
 from webapp.panels.timeline.play import nodes_at, step
 from webapp.services import runs
@@ -25,7 +26,7 @@ def test_every_open_run_is_shown_as_it_is_then(task: Task) -> None:
     html = nodes_at(task, {"at": 1_500, "px": 300})["html"]
     assert re.findall("<strong>(.*?)</strong>", html) == ["fifo+slowstart", "fair+slowstart"]
     assert re.findall(r'data-running="(\d+)"', html) == ["2", "2"]
-    assert re.findall('<p class="play-happened">(.*?)</p>', html)[0] == "0:01 node1 gets map 0 of one"
+    assert re.findall('<p class="play-happened">(.*?)</p>', html)[0] == phrase("timeline.gets_map_one", "0:01", "node1", 0)
     for drawing in re.findall("<svg.*?</svg>", html):
         read(drawing)
     assert re.findall("<strong>(.*?)</strong>", nodes_at(task, {"at": 0, "charts": [1]})["html"]) == ["fair+slowstart"]

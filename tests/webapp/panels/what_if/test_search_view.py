@@ -8,6 +8,7 @@ import pytest
 from dash.development.base_component import Component
 
 from engine import SearchResult, run_search
+from tests.phrases import phrase
 from webapp.panels.what_if import search_form, search_view, search_words
 from webapp.services import runs, searches
 from webapp.services.cache import Shared
@@ -56,7 +57,7 @@ def test_one_metric_is_answered_in_sentences_with_titles(task: runs.Task) -> Non
 def test_where_nothing_holds_the_nearest_is_said(task: runs.Task) -> None:
     """No node count ends eight maps of about 10 s within a second."""
     said = shown(found_of(task, constraints=[{"metric": "makespan_s", "way": "most", "text": "1 s"}]))
-    assert "No setting that was tried holds every constraint" in said and "broken by" in said and NODES["path"] not in said
+    assert phrase("what_if.no_setting_was_tried_holds") in said and "broken by" in said and NODES["path"] not in said
 
 
 def test_two_metrics_are_a_table_and_a_picture(task: runs.Task) -> None:
@@ -89,18 +90,18 @@ def test_what_was_found_until_it_was_ended_is_shown_with_its_sentence(task: runs
         searches._do_search(plain, Ends(100, here=True))
     store, says, work, hidden, _ = search_form._followed({"id": "f" * 16, "asked": plain}, Progress(2, 100, "", "cancelled"))
     assert (says, work, hidden, store["ended"]) == (search_form.ENDED, None, True, True)
-    assert "it was not run on others" in shown(search_view.looked_up(store)) or "Tried 2 of 3" in shown(search_view.looked_up(store))
+    assert phrase("what_if.was_not_run_on_others") in shown(search_view.looked_up(store)) or "Tried 2 of 3" in shown(search_view.looked_up(store))
     assert search_form._begun(plain | {"ended": True})[1] == search_form.ENDED
 
 
 def test_a_search_without_its_library_says_so_in_one_sentence() -> None:
-    because = "A search needs Optuna: pip install 'gantry[search]'"
+    because = phrase("common.search_needs_optuna_pip_install", "'gantry[search]'")
     assert search_form._followed({"id": "f" * 16, "asked": None}, Progress(0, 9, "", "failed", because))[1] == because
 
 
 def test_the_price_says_how_much_is_tried(task: runs.Task) -> None:
     """3 settings x 2 seeds, and two settings over 30 fresh ones: 66 runs."""
-    assert search_form.priced(asked(task)).startswith("All 3 settings × 2 seeds, the answer compared on 30 fresh ones: about 66 runs")
+    assert search_form.priced(asked(task)).startswith(phrase("what_if.all_settings_seeds_answer_compared", 3, 2, 30, 66))
     assert search_form.priced(asked(task) | {"vary": []}) == f"Vary: {searches.NO_SLIDER}"
 
 

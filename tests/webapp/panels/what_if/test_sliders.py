@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engine import ALREADY, FOUND, METRICS, OUT_OF_REACH, Goal, GoalAnswer, ParameterSweep, Range, Scenario, SweepPoint, overridden, simulate, tunables
+from tests.phrases import phrase
 from tests.webapp.made import numbers
 from webapp import theme
 from webapp.panels.timeline import viewport
@@ -57,18 +58,18 @@ def test_at_rest_an_answer_is_what_is_run_as_the_user_has_it_and_in_words(task, 
     found = sliders.answer(asked)
     scenario, names = overridden(small, ["fifo", "fair"], [(NODES, 2), ("schedulers[*].slowstart.at", 0.5)])
     assert (found["scenario"], found["schedulers"]) == (scenario, list(names))
-    assert found["says"] == f"{tunable(task).title} 2 instead of 1; All schedulers: slow start 0.5 instead of ramp-up"
+    assert found["says"] == phrase("what_if.instead_all_schedulers_slow_start", tunable(task).title, 2, 1, 0.5)
     assert sliders.answer(asked | {"key": "0" * 16})["says"] == ""  # the run is forgotten, the change is not
     assert "no entry 7" in sliders.answer(asked | {"changes": [{"path": "cluster.nodes[7].count", "value": 2}]})["because"]
-    assert sliders.answer(asked | {"of": 3})["because"] == "There is no scenario in it."
+    assert sliders.answer(asked | {"of": 3})["because"] == phrase("what_if.there_no_scenario_in")
 
 
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"changes": "x"}, "must be a list"),
+        ({"changes": "x"}, phrase("common.must_be_list")),
         ({"changes": [{"path": "cluster.nodes[9].count", "value": 1}]}, "no entry 9"),
-        ({"changes": [{"path": NODES, "value": 0}]}, "0 must be at least 1"),
+        ({"changes": [{"path": NODES, "value": 0}]}, phrase("common.must_be_at_least", 0, 1)),
         ({"changes": [{"path": NODES, "value": 2}], "draw": True, "left": float("nan"), "plot": "x", "window": {"x0": 5, "x1": 1}, "highlight": 3}, None),
     ],
 )
@@ -91,18 +92,16 @@ def test_the_best_is_the_nearest_of_equal_ones():
 
 def test_the_story_tells_best_present_and_gaps(task):
     columns = [[30, 20, 10], [None, 20, 20]]
-    assert sweep_text.story(tunable(task), found_of(task, columns), columns, MAKESPAN) == (
-        "Best at 3 nodes, in brackets at 1 node: fifo 10 s (30 s). The same at every value: fair 20 s. fair has no value at 1 node: nodes: too few."
-    )
+    assert sweep_text.story(tunable(task), found_of(task, columns), columns, MAKESPAN) == (phrase("what_if.best_at_nodes_in_brackets", 3, 1, 10, 30, 20, 1))
     columns = [[None] * 3, [30, 20, 10]]
-    assert "No value anywhere: fifo." in sweep_text.story(tunable(task), found_of(task, columns), columns, MAKESPAN)
+    assert phrase("what_if.no_value_anywhere_fifo") in sweep_text.story(tunable(task), found_of(task, columns), columns, MAKESPAN)
 
 
 def test_schedulers_that_are_alike_are_named_together_once(task):
     columns = [[30, 20, 10], [30, 20, 10]]
     found = found_of(task, columns, [GoalAnswer(FOUND, 2, 20, 1)] * 2, 20)
-    assert sweep_text.story(tunable(task), found, columns, MAKESPAN) == "Best at 3 nodes, in brackets at 1 node: All schedulers 10 s (30 s)."
-    assert sweep_text.answers(found, tunable(task), MAKESPAN) == ["All schedulers: 2 nodes instead of 1 node, makespan is then 20 s; not yet at 1 node."]
+    assert sweep_text.story(tunable(task), found, columns, MAKESPAN) == phrase("what_if.best_at_nodes_in_brackets_at", 3, 1, 10, 30)
+    assert sweep_text.answers(found, tunable(task), MAKESPAN) == [phrase("what_if.all_schedulers_nodes_instead_node", 2, 1, 20, 1)]
     _, card = drawn(found, tunable(task), MAKESPAN, False, 700)
     curves = [trace for trace in card.children[2].children.figure["data"] if trace["mode"] == "lines+markers"]
     assert [trace["name"] for trace in curves] == ["fifo = fair"]
@@ -120,12 +119,12 @@ def test_a_curve_has_its_schedulers_colour_where_those_before_it_are_alike(small
 def test_answers_say_what_was_looked_at(task):
     found = found_of(task, [[30, 20, 10], [30, 30, 30]])
     say = lambda one: sweep_text.answer("fifo", one, found, tunable(task), MAKESPAN)
-    assert say(GoalAnswer(ALREADY, 1, 30)) == "fifo: already reached, makespan is 30 s at 1 node."
-    assert say(GoalAnswer(FOUND, 2, 20, 1)) == "fifo: 2 nodes instead of 1 node, makespan is then 20 s; not yet at 1 node."
+    assert say(GoalAnswer(ALREADY, 1, 30)) == phrase("what_if.fifo_already_reached_makespan_s", 30, 1)
+    assert say(GoalAnswer(FOUND, 2, 20, 1)) == phrase("what_if.fifo_nodes_instead_node_makespan", 2, 1, 20, 1)
     halved = say(GoalAnswer(FOUND, 2, 20, 1, 8, True))
-    assert halved.endswith("not yet at 1 node (8 values in between tried, by bisection).")
-    assert say(GoalAnswer(OUT_OF_REACH, best=3, best_there=10)) == "fifo: not within the range; nearest is 10 s at 3 nodes."
-    assert sweep_text.tried_text(found, tunable(task)).startswith("Tried 3 values from 1 node to 3 nodes: the answer is the one nearest")
+    assert halved.endswith(phrase("what_if.not_yet_at_node_values", 1, 8))
+    assert say(GoalAnswer(OUT_OF_REACH, best=3, best_there=10)) == phrase("what_if.fifo_not_within_range_nearest", 10, 3)
+    assert sweep_text.tried_text(found, tunable(task)).startswith(phrase("what_if.tried_values_from_node_nodes", 3, 1, 3))
 
 
 def test_the_card_has_a_line_a_scheduler_a_goal_and_a_table(task):
@@ -158,7 +157,7 @@ def test_a_curve_without_any_value_is_drawn_empty(task):
 def test_values_in_words(task):
     known = {one.path: one for one in tunables(task.scenario, task.schedulers)}
     memory, nodes = known["cluster.nodes[0].memory_mb"], known["cluster.nodes.total"]
-    assert slider_text.label(memory).endswith("memory of a node (MB)")
+    assert slider_text.label(memory).endswith(phrase("what_if.memory_node_mb"))
     assert slider_text.label(nodes) == "Nodes, total"
     assert slider_text.value_text(4, nodes) == "4"
     assert slider_text.value_text(None, known["schedulers[*].slowstart.at"]) == "ramp-up"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.phrases import phrase
 from webapp.panels.what_if import study_downloads, study_form, study_text
 from webapp.panels.what_if.study_downloads import WRITERS, Writer
 from webapp.services import runs, studies
@@ -34,9 +35,9 @@ def client():
 
 def test_the_price_suggests_jitter_where_nothing_is_drawn(sent: dict) -> None:
     words, is_wrong = study_form.priced(sent)
-    assert words == f"2 schedulers × 3 values × 10 seeds: 60 runs. {study_text.DRAWS_NOTHING}" and not is_wrong
-    assert study_form.priced(sent | {"jitter": 0.2})[0] == "2 schedulers × 3 values × 10 seeds: 60 runs."
-    assert study_form.priced(sent | {"seeds": 1})[0] == "2 schedulers × 3 values × 1 seed: 6 runs."
+    assert words == phrase("what_if.schedulers_values_seeds_runs", 2, 3, 10, 60, study_text.DRAWS_NOTHING) and not is_wrong
+    assert study_form.priced(sent | {"jitter": 0.2})[0] == phrase("what_if.schedulers_values_seeds_runs_2", 2, 3, 10, 60)
+    assert study_form.priced(sent | {"seeds": 1})[0] == phrase("what_if.schedulers_values_seed_runs", 2, 3, 1, 6)
 
 
 @pytest.mark.parametrize("wish", [None, 5, [], {}, {"key": "x"}, {"x": X, "seeds": 1, "jitter": 0, "values": 5, "key": "0" * 16}])

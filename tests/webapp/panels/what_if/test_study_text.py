@@ -7,6 +7,7 @@ import pytest
 
 from engine import METRICS, Study, StudyResult, Tunable, Vary, tunables, winners
 from engine.scenario.model import Scenario
+from tests.phrases import phrase
 from webapp.panels.what_if import study_pictures, study_text, study_view
 
 MAKESPAN = METRICS[0]
@@ -44,9 +45,9 @@ def test_a_difference_is_paired_corrected_and_clear_or_not(small) -> None:
     [gap] = study_text.gaps(found, MAKESPAN, 0)
     assert (gap.place, gap.best, gap.mean, gap.is_clear) == (1, 0, 12, True)
     assert gap.half == pytest.approx(4.3027 * 2 / 3**0.5, abs=0.001)
-    assert text_at(found, 0) == "At 1 node fifo has the best makespan: 12 s ± 5 s ahead of fair, clear."
-    assert text_at(found, 1) == "At 2 nodes fifo and fair are not told apart: fifo is 0 s ± 8.6 s ahead of fair."
-    assert text_at(found, 2) == "At 3 nodes all schedulers have the same makespan."
+    assert text_at(found, 0) == phrase("what_if.at_node_fifo_has_best", 1, 12, 5)
+    assert text_at(found, 1) == phrase("what_if.at_nodes_fifo_and_fair", 2, 0, 8.6)
+    assert text_at(found, 2) == phrase("what_if.at_nodes_all_schedulers_have", 3)
     table = str(study_view.differences_table(found, MAKESPAN, 0, turned(study)).to_plotly_json())
     assert "+12 s ± 5 s" in table and "'clear'" in table and "Makespan at 1 node" in table
 
@@ -57,22 +58,22 @@ def test_of_three_schedulers_all_pairs_are_counted(small) -> None:
     same, other = study_text.gaps(found, MAKESPAN, 0)
     assert same.is_same and same.place == 2 and not other.is_same
     assert other.half / (np.std([1, 1, 1.5], ddof=1) / 3**0.5) == pytest.approx(7.649, abs=0.001)
-    assert text_at(found, 0).startswith("At 1 node fifo, drf and fair are not told apart: fifo is 1.2 s")
+    assert text_at(found, 0).startswith(phrase("what_if.at_node_fifo_drf_and", 1, 1.2))
 
 
 def test_a_star_is_told_only_beyond_doubt(small) -> None:
     study = study_of(small, seeds=3)
     far = [[[100, 101, 102], [9, 10, 11]], [[50, 51, 52], [9, 10, 12]], [[90, 91, 92], [10, 9, 11]]]
     story = study_text.curve_story(found_of(study, far), MAKESPAN, turned(study)[0])
-    assert story == "★ Best: fifo at 2 nodes (51 s ± 2.5 s). fair: no value is best beyond doubt, the best ones' intervals meet."
+    assert story == phrase("what_if.best_fifo_at_nodes_s", 2, 51, 2.5)
     one = study_of(small)
     assert study_text.curve_story(found_of(one, [[[3], [2]], [[1], [1]], [[2], [2]]]), MAKESPAN, turned(one)[0]) == study_text.ONE_SEED
     fixed = found_of(
         study_of({**small, "jobs": [small["jobs"][0] | {"maps": small["jobs"][0]["maps"] | {"duration_s": 10}}]}, drawn=False),
         [[[3], [2]], [[1], [1]], [[2], [2]]],
     )
-    assert study_text.curve_story(fixed, MAKESPAN, turned(one)[0]).startswith("★ Best: fifo = fair at 2 nodes (1 s)") is False
-    assert "★ Best: fifo at 2 nodes (1 s); fair at 2 nodes (1 s)." in study_text.curve_story(fixed, MAKESPAN, turned(one)[0])
+    assert study_text.curve_story(fixed, MAKESPAN, turned(one)[0]).startswith(phrase("what_if.best_fifo_fair_at_nodes", "=", 2, 1)) is False
+    assert phrase("what_if.best_fifo_at_nodes_s_fair", 2, 1, 2, 1) in study_text.curve_story(fixed, MAKESPAN, turned(one)[0])
 
 
 def test_a_map_counts_its_cells_and_says_each(small) -> None:
@@ -85,7 +86,7 @@ def test_a_map_counts_its_cells_and_says_each(small) -> None:
     assert (cells["x"], cells["y"]) == ([1, 2], [2, 4])
     assert cells["texts"][0].startswith("fifo by 51 s ± ") and cells["texts"][1].endswith(", not told apart")
     story = study_text.map_story(found, MAKESPAN, won, turned(study))
-    assert story.startswith("Of 4 cells, best beyond doubt: fifo in 1; fair in 1. In 2 the best are not told apart. The largest margin is 51 s ± ")
+    assert story.startswith(phrase("what_if.cells_best_beyond_doubt_fifo", 4, 1, 1, 2, 51) + " ")
     row = study_text.rows(found, MAKESPAN, turned(study))[0]
     assert (row["Best"], row["Told apart"], row["Margin (s)"], row["fifo (s)"]) == ("fifo", "clear", 51, 20)
 
@@ -96,8 +97,8 @@ def test_runs_without_a_value_are_told(small) -> None:
     found.values[0, 1], found.state[0, 1] = np.nan, 3
     found.because[0, 1] = "maps.memory_mb: fits no node"
     story = study_text.curve_story(found, MAKESPAN, turned(study)[0])
-    assert "fair has runs without a value at 1 point: maps.memory_mb: fits no node." in story
-    assert text_at(found, 0) == "At 1 node no two schedulers have a makespan to compare yet."
+    assert phrase("what_if.fair_has_runs_without_value", 1, "maps.memory_mb") in story
+    assert text_at(found, 0) == phrase("what_if.at_node_no_two_schedulers", 1)
     assert study_text.rows(found, MAKESPAN, turned(study))[0]["fair (s)"] is None
 
 
