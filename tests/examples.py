@@ -1,6 +1,6 @@
 """How many random examples a test tries: few in `make test`, many under `--everything`, the same ones on every run; EXAMPLES=random looks further.
 
-What random examples found is kept as an example of its own (tests/oracle/found_once.json), so that few are enough.
+Few are no proof: tests/oracle/found_once.json keeps examples on which a fault of the history, put back, makes the run another.
 """
 
 from __future__ import annotations
