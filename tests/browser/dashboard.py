@@ -19,6 +19,7 @@ CUT = """(grid) => [...document.querySelectorAll(`${grid} .ag-header-cell-text`)
     const [text, cell] = [words.getBoundingClientRect(), head.closest(".ag-header-cell").getBoundingClientRect()];
     return text.width && (text.left < cell.left - 1 || text.right > cell.right + 1 || text.top < cell.top - 1 || text.bottom > cell.bottom + 1);
 }).map((head) => head.textContent)"""
+PATIENCE_MS = 20_000  # only a failure waits so long
 READY_MS = 120_000  # a cold compile cache on a slow machine
 
 
@@ -37,24 +38,40 @@ def opened_narrow(page: Page, url: str) -> Page:
     return page
 
 
-STEADY = """async (points) => {
-    const places = () => JSON.stringify(points.map(([x, y]) => {
-        const chart = document.elementFromPoint(x, y)?.closest(".chart");
-        return chart ? chart.getBoundingClientRect() : null;
-    }));
-    const before = places();
-    for (let frame = 0; frame < 20; frame++) {
-        await new Promise(requestAnimationFrame);
-        if (places() !== before) return false;
-    }
-    return !before.includes("null");
+PLACES = """(points) => {
+    const charts = points.map(([x, y]) => document.elementFromPoint(x, y)?.closest(".chart"));
+    return charts.every(Boolean) && charts.map((chart) => chart.getBoundingClientRect());
 }"""
+# Mantine's components begin and end at no opacity, before and after what moves them; what turns for ever, as long as something is under way, does not count.
+RESTS = """() => [...document.querySelectorAll('[style*="transition-property"]')].every((node) => node.style.opacity !== "0" || !node.checkVisibility())
+    && document.getAnimations().every((one) => one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity)"""
+STAYS = """async ([frames, arg, patience]) => {
+    const look = LOOK;
+    const until = performance.now() + patience;
+    for (let last = "", seen = 0; seen < frames; ) {
+        await new Promise(requestAnimationFrame);
+        const now = look(arg);
+        seen = now && JSON.stringify(now) === last ? seen + 1 : 0;
+        last = JSON.stringify(now);
+        if (performance.now() > until) throw new Error("it never stayed as it is, last: " + last);
+    }
+}"""
+
+
+def stays(page: Page, look: str, frames: int, arg: object = None) -> None:
+    """Waits until what look(arg) finds, and it finds something, has been the same for so many frames."""
+    page.evaluate(STAYS.replace("LOOK", look), [frames, arg, PATIENCE_MS])
 
 
 def steady_under(page: Page, *points: tuple[int, int]) -> None:
     """Waits until a chart lies under each of these points of the window and has stayed where it is for 20 frames."""
     page.wait_for_load_state("networkidle")
-    page.wait_for_function(STEADY, arg=points)
+    stays(page, PLACES, 20, points)
+
+
+def at_rest(page: Page) -> None:
+    """Waits until nothing fades or slides any more."""
+    stays(page, RESTS, 3)
 
 
 class Traffic:
@@ -130,18 +147,6 @@ def load(page: Page, scenario: dict[str, Any], schedulers: list[str]) -> None:
         page.evaluate("draft => window.dash_clientside.set_props('load', {data: draft})", draft)
     checked.value.finished()
     expect(page.locator("#run")).to_have_class(re.compile("is-stale|is-blocked"))
-
-
-def at_rest(page: Page) -> None:
-    """Wait until nothing fades or slides any more, and what is drawn is drawn; what turns for ever, as long as something is under way, does not count."""
-    page.wait_for_function("""async () => {
-      for (let frame = 0; frame < 3; frame++) {
-        await new Promise(requestAnimationFrame);
-        if (document.querySelector('[style*="transition"]')) return false; // so Mantine's components say that they are on their way
-        if (document.getAnimations().some((one) => one.playState === "running" && one.effect.getComputedTiming().endTime !== Infinity)) return false;
-      }
-      return true;
-    }""")
 
 
 @contextmanager
