@@ -108,7 +108,6 @@ def note_everything_is_compiled() -> None:
     _everything().touch()
 
 
-@cache
 def _everything() -> Path:
     sources = sorted(path for pattern in COMPILED for path in HERE.glob(pattern))
     return folder() / f"{ALL}-{hashlib.sha256(b''.join(source.read_bytes() for source in sources)).hexdigest()[:16]}"

@@ -15,7 +15,7 @@ import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError, wait
+from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 from functools import lru_cache
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -169,7 +169,8 @@ def _client(address: str) -> Client:
         await (await connect(address, timeout=CONNECT_S)).close()
 
     try:
-        asyncio.run(knock())  # a Client that finds nobody tells its own story as it goes
+        with ThreadPoolExecutor(1) as apart:  # the caller's thread may have an event loop that runs, as a notebook's has
+            apart.submit(asyncio.run, knock()).result()  # a Client that finds nobody tells its own story as it goes
         return Client(address, timeout=CONNECT_S, set_as_default=False, name="gantry")
     except Exception:
         raise StudyFailed(f"no Dask scheduler answers at {address!r}: its address is like tcp://host:8786, as `dask scheduler` says it") from None

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import signal
@@ -48,6 +49,13 @@ def separate(tmp_path: Path) -> Iterator[SeparateCluster]:
 @given(of=studies())
 def test_the_same_bytes_as_serial(cluster: DaskCluster, of: Study) -> None:
     assert same(run_study(of, cluster), run_study(of))
+
+
+def test_a_notebook_s_event_loop_is_not_in_its_way(cluster: DaskCluster) -> None:
+    async def cell() -> StudyResult:
+        return run_study(study(seeds=1), DaskCluster(cluster.address))
+
+    assert same(asyncio.run(cell()), run_study(study(seeds=1)))
 
 
 def test_a_worker_that_is_killed_loses_nothing_and_a_scheduler_that_goes_is_told(separate: SeparateCluster) -> None:
