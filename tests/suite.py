@@ -151,7 +151,7 @@ class Suite:
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Iterator[None]:
         report = yield
         if call.when == "teardown":
-            report.user_properties.append(("cost", [kind(item), spent() - self.test_began]))
+            report.user_properties.append(("cost", [kind(item), max(0.0, spent() - self.test_began)]))
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
