@@ -22,6 +22,7 @@ HIGH = f"document.querySelectorAll('{dashboard.ROWS}')[1].getBoundingClientRect(
 LABELS = """[...document.querySelectorAll('.lane:not([data-folded]) .rows .labels text')]
     .map((text) => [text.textContent, text.getBoundingClientRect().x])"""
 PAINTED = "[...document.querySelectorAll('#lanes .chart')[0].querySelectorAll('.rows path[class^=g-]')].map((path) => path.getAttribute('class'))"
+PLACES_OF = "(charts) => [...document.querySelectorAll(charts)].map((chart) => chart.getBoundingClientRect())"
 IN_ADDRESS = "keys => keys.every((key) => new URLSearchParams(window.location.search).has(key))"
 
 
@@ -35,7 +36,7 @@ def many_users() -> dict:
 
 def sees(page: Page, width: int, height: int, least: int) -> None:
     """The ruler and so many Gantts are seen without scrolling."""
-    dashboard.steady_under(page, (width // 2, height // 3))
+    dashboard.stays(page, PLACES_OF, 20, dashboard.ROWS)
     lanes, ruler = page.locator("#lanes").bounding_box(), page.locator("#ruler .times").first.bounding_box()
     assert ruler["y"] + ruler["height"] <= lanes["y"] <= height / 3
     plots = [plot.bounding_box() for plot in page.locator(dashboard.ROWS).all()]
