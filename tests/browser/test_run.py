@@ -11,7 +11,7 @@ from tests.browser import dashboard
 from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
 from tests.phrases import phrase
-from tests.webapp.served import CROWD
+from tests.webapp.served import CROWD, until
 
 STUCK = {
     "version": 1,
@@ -93,9 +93,16 @@ def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page,
     expect(status).to_contain_text("Shown instead: Small")
 
 
+def is_ready(server: Server) -> bool:
+    """Is all that runs loaded, so that a small run is done within its answer? What takes longer is kept in the database."""
+    told = [line for line in server.log.read_text().splitlines() if f'"process": {server.process.pid},' in line]
+    return any(phrase("webapp.simulator_ready") in line for line in told)
+
+
 def test_a_database_and_then_a_server_that_is_away_are_said_and_nothing_is_lost(page: Page, tmp_path: Path) -> None:
     own = Server(tmp_path, {"DATABASE_URL": "postgresql://nobody@127.0.0.1:9/nothing"})
     try:
+        until(lambda: is_ready(own), dashboard.READY_MS / 1000)
         dashboard.opened(page, own.url + "/?r=0123456789abcdef")
         expect(page.locator("#complaints")).to_contain_text(phrase("browser.could_not_be_opened"))
         page.click("#share")
@@ -111,6 +118,7 @@ def test_a_database_and_then_a_server_that_is_away_are_said_and_nothing_is_lost(
         expect(page.locator("#run-status")).to_contain_text(phrase("browser.server_does_not_answer"))
         expect(page.locator("#lanes h3")).to_have_text(["fifo", "fair", "drf", "capacity"])
         own.start()
+        until(lambda: is_ready(own), dashboard.READY_MS / 1000)
         page.click("#run")
         expect(page.locator("#run-status")).to_have_text("Small: 2 schedulers, 16 containers.", timeout=dashboard.READY_MS)
         page.goto("about:blank")  # what the page still asks for while its server goes away is not what is tested
