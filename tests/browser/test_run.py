@@ -11,7 +11,8 @@ from tests.browser import dashboard
 from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
 from tests.phrases import phrase
-from tests.webapp.served import CROWD, until
+from tests.waiting import until
+from tests.webapp.served import CROWD
 
 STUCK = {
     "version": 1,
