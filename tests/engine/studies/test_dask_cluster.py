@@ -7,6 +7,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,8 @@ def test_a_notebook_s_event_loop_is_not_in_its_way(cluster: DaskCluster) -> None
     async def cell() -> StudyResult:
         return run_study(study(seeds=1), DaskCluster(cluster.address))
 
-    assert same(asyncio.run(cell()), run_study(study(seeds=1)))
+    with ThreadPoolExecutor(1) as apart:  # this thread may have a browser's event loop
+        assert same(apart.submit(asyncio.run, cell()).result(), run_study(study(seeds=1)))
 
 
 def test_a_worker_that_is_killed_loses_nothing_and_a_scheduler_that_goes_is_told(separate: SeparateCluster) -> None:
