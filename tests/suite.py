@@ -22,7 +22,7 @@ KINDS = {
     "browser": 4.0, "cluster": 50.0, "gallery": 2.0, "random": 1.5, "hadoop": 0.5, "oracle": 0.1, "fuzz": 2.0, "engine": 0.05, "webapp": 0.1,
     "house": 0.2,
 }  # fmt: skip
-CHECK_S = 40.0  # of the processors, for the tests of one `make check`
+CHECK_S = 32.0  # of the processors, for the tests of one `make check`
 NEAR = 4  # a test of the changed file itself goes before another that costs a fourth
 TICKS = os.sysconf("SC_CLK_TCK")
 SLOWEST = 12  # files that a run names at its end
