@@ -122,10 +122,11 @@ install = echo "Installing $(1)."; \
     else echo "$(1) was not installed: above is why; pip must reach a package index, and there must be wheels for this machine." >&2; exit 1; fi
 
 chromium:
-	@for browser in chromium chromium-browser google-chrome google-chrome-stable; do command -v $$browser >/dev/null && exit 0; done; \
+	@for browser in chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable; do command -v $$browser >/dev/null && exit 0; done; \
 	echo "Installing Chromium for the browser tests."; \
 	root=; [ "$$(id -u)" = 0 ] || root=sudo; \
-	if command -v apt-get >/dev/null; then $$root apt-get -qq update && $$root env DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends -y chromium; \
+	if command -v apt-get >/dev/null; then $$root apt-get -qq update && for package in chromium-headless-shell chromium; do \
+	    $$root env DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends -y $$package && break; done; \
 	elif command -v dnf >/dev/null; then $$root dnf --quiet -y install chromium; \
 	elif command -v pacman >/dev/null; then $$root pacman -S --noconfirm chromium; \
 	elif command -v zypper >/dev/null; then $$root zypper --non-interactive --quiet install chromium; \
