@@ -214,10 +214,12 @@ def begin_study(task: Task, ask: StudyAsk, patience_s: float) -> tuple[str, Prog
     study = checked(ask, task)
     if result_of(study):
         return "", Progress(study.runs, study.runs, "", "finished")
-    what = ask.plain() | {"by": visitor()}
-    if same := works.same("study", what):
-        return same, works.progress(same, patience_s)
-    return works.start("study", what, study.runs, seconds_of_study(study), patience_s, after=keep(task))
+    begun = f"{_key(study)}:work:{visitor()}"
+    if (name := shared.get(begun)) and (progress := works.progress(name, patience_s)).under_way and not progress.is_ending:
+        return name, progress
+    name, progress = works.start("study", ask.plain(), study.runs, seconds_of_study(study), patience_s, after=keep(task))
+    shared.put(begun, name, KEEP_PARTIAL_S)
+    return name, progress
 
 
 @kind("study")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
 import pytest
 
 from engine import Halted, Range, Scenario, ScenarioError, StudyResult, TooLarge, simulate, summary
+from tests.waiting import PATIENT_S
 from tests.webapp.working import ended
 from webapp.services import runs, studies
 from webapp.services.cache import Shared
@@ -82,9 +84,18 @@ def test_one_that_is_ended_keeps_no_result(task: runs.Task) -> None:
     assert studies.result_of(studies.study_of(ask(task), task)) is None
 
 
-def test_the_same_visitor_s_same_study_is_followed_not_begun_again(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(works, "same", lambda kind, what: "f" * 16 if (kind, what["seeds"]) == ("study", 4) else None)
-    assert studies.begin_study(task, ask(task), 0)[0] == "f" * 16
+def test_the_same_study_is_followed_not_begun_again_wherever_the_sliders_stand(task: runs.Task, small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that is loaded again asks for the study in its address before or after its sliders have moved."""
+    begins, makes = threading.Event(), studies.run_study
+    monkeypatch.setattr(studies, "run_study", lambda *args: begins.wait(PATIENT_S) and makes(*args))
+    small["cluster"]["nodes"][0]["count"] = 3
+    moved = runs.task(Asked(small, ("fifo", "fair")))
+    first, _ = studies.begin_study(task, ask(task), 0)
+    again, _ = studies.begin_study(moved, ask(moved, x=X | {"present": 3}), 0)
+    other, _ = studies.begin_study(task, ask(task, seeds=5), 0)
+    begins.set()
+    assert first == again != other
+    assert [ended(name, works.progress(name)).state for name in (first, other)] == ["finished"] * 2
 
 
 def test_two_parameters_and_held_sliders(task: runs.Task) -> None:

@@ -54,8 +54,7 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
         "xaxis": plain_axis(look)
         | {"title": small("error of a job's finish (%)", look), "tickformat": ".0%", "nticks": 6, "range": [0, most * (1 + LABEL_PX / plot)]}
         | {"showgrid": True, "fixedrange": True},
-        "yaxis": plain_axis(look)
-        | {"range": [len(rows) - 0.5, -0.5], "tickmode": "array", "tickvals": y, "ticktext": titles, "fixedrange": True},
+        "yaxis": plain_axis(look) | {"range": [len(rows) - 0.5, -0.5], "tickmode": "array", "tickvals": y, "ticktext": titles, "fixedrange": True},
     }
     return {"data": [bars | common, ends | common], "layout": layout}
 
