@@ -15,6 +15,7 @@ from tests.phrases import phrase
 from webapp import theme
 
 CURSORS = "() => [...document.querySelectorAll('.chart .cursor:not([hidden])')].map((line) => line.style.transform)"
+ANY = re.compile(".")
 FIGURES = "#play-nodes .play-run"
 LOST = phrase("browser.what_if_this_node_lost")
 FRAMES = """async (count) => {
@@ -34,6 +35,8 @@ def found() -> list[Run]:
 
 
 def at(page: Page) -> float:
+    """The time that is shown, once one is."""
+    expect(page.locator("#play")).to_have_attribute("data-at", ANY)
     return float(page.locator("#play").get_attribute("data-at"))
 
 
