@@ -151,9 +151,9 @@ def _compiling(name: str, digest: str) -> Iterator[None]:
     if code_cache.holds(name, digest):
         yield
         return
-    from engine.numba_linking import remembered_operators
+    from engine.numba_linking import leaner_lowering
 
-    with code_cache.one_process_at_a_time(waits=_tell_of_another), remembered_operators():
+    with code_cache.one_process_at_a_time(waits=_tell_of_another), leaner_lowering():
         collects = gc.isenabled()
         gc.disable()
         try:

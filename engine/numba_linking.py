@@ -19,6 +19,8 @@ import llvmlite.binding as llvm
 import numba
 from numba.core import codegen, compiler, dispatcher, targetconfig, types
 from numba.core.lowering import Environment
+from numba.extending import overload
+from numba.np import arrayobj
 
 from engine import code_cache
 
@@ -27,6 +29,7 @@ EXPECTED = (
     (compiler.CompileResult, "_fields"),
     (compiler.Flags, "no_cpython_wrapper no_cfunc_wrapper values"),
     (dispatcher.Dispatcher, "enable_caching"),
+    (arrayobj, "raise_with_shape_context"),
     (targetconfig.ConfigStack, "top_or_none"),
     (types.Function, "get_call_type"),
     (Environment, "from_fndesc"),
@@ -132,13 +135,23 @@ def inner(function: FunctionType, name: str, digest: str, **options: Any) -> Any
     return lowered
 
 
+def refuse_shapes(source, place):
+    """Raised where a part of an array is given what has another size; numba's own sentence has both, and takes 2.5 s to compile."""
+    raise ValueError("cannot assign slice from input of different size")
+
+
+@overload(refuse_shapes)
+def _refuse_shapes(source, place):
+    return refuse_shapes
+
+
 @contextlib.contextmanager
-def remembered_operators() -> Iterator[None]:
-    """Within, what an operator means for its operands' types is looked for once, not at each use."""
+def leaner_lowering() -> Iterator[None]:
+    """Within, what an operator means for its operands' types is looked for once, not at each use, and errors are not spelt out."""
     if not FITS:
         yield
         return
-    search = types.Function.get_call_type
+    search, refuse = types.Function.get_call_type, arrayobj.raise_with_shape_context
     known: dict[tuple, tuple] = {}
     texts: dict[int, tuple] = {}
 
@@ -151,8 +164,8 @@ def remembered_operators() -> Iterator[None]:
             known[key] = self, search(self, context, args, kws)
         return known[key][1]
 
-    types.Function.get_call_type = get_call_type
+    types.Function.get_call_type, arrayobj.raise_with_shape_context = get_call_type, refuse_shapes
     try:
         yield
     finally:
-        types.Function.get_call_type = search
+        types.Function.get_call_type, arrayobj.raise_with_shape_context = search, refuse
