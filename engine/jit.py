@@ -20,13 +20,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine import code_cache, code_digest
+from engine.second_compiler import second_compiler
 
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")  # nothing is compiled
 LOAD_S, COMPILE_S = 1.0, 3.0  # of plain runs, after which a process loads what is compiled, or compiles what is not
@@ -118,11 +119,18 @@ class Compiled:
 
             with self._first, _compiling(self.name, _digest(self.plain)):
                 if not self.ready:
-                    self._fast = numba.njit(cache=True, nogil=True, error_model="numpy")(_twin(self.plain))
+                    self._fast = numba.njit(cache=True, nogil=True, error_model="numpy")(twin(self.plain))
                     if not PLAIN:
-                        self._fast.compile(tuple(map(numba.typeof, args)))
+                        self._compile(tuple(map(numba.typeof, args)))
                     self.ready = True
         return self._fast(*args)
+
+    def _compile(self, arguments: tuple) -> None:
+        from engine.numba_linking import FITS
+
+        beside = second_compiler(self.plain, arguments) if FITS and self.name == KERNEL and not self.is_kept() else nullcontext()
+        with beside:
+            self._fast.compile(arguments)
 
     def is_kept(self) -> bool:
         """Whether it was compiled, by this or another process."""
@@ -234,11 +242,11 @@ def _jitted(function: FunctionType) -> Any:
 
         checks = {"error_model": "numpy"} if _ours(function) else {"error_model": "python", "boundscheck": True}
         digest = f"{_digest(function)}-{function in _inlined:d}{_ours(function):d}"
-        _compiled[function] = inner(_twin(function), _name(function), digest, forceinline=function in _inlined, **checks)
+        _compiled[function] = inner(twin(function), _name(function), digest, forceinline=function in _inlined, **checks)
     return _compiled[function]
 
 
-def _twin(function: FunctionType) -> FunctionType:
+def twin(function: FunctionType) -> FunctionType:
     """The function with what it calls replaced by what stands for it in compiled code."""
     names = dict(function.__globals__)
     for name in code_digest.global_names(function.__code__):

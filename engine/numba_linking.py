@@ -17,7 +17,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
-from numba.core import codegen, compiler, dispatcher, targetconfig, types
+from numba.core import codegen, compiler, compiler_machinery, dispatcher, targetconfig, typed_passes, typeinfer, types
 from numba.core.lowering import Environment
 from numba.extending import overload
 from numba.np import arrayobj
@@ -28,9 +28,11 @@ EXPECTED = (
     (codegen.JITCodeLibrary, "_get_module_for_linking _finalize_dynamic_globals _raise_if_finalized _ensure_finalized has_dynamic_globals"),
     (compiler.CompileResult, "_fields"),
     (compiler.Flags, "no_cpython_wrapper no_cfunc_wrapper values"),
-    (dispatcher.Dispatcher, "enable_caching"),
+    (dispatcher.Dispatcher, "enable_caching get_call_template"),
     (arrayobj, "raise_with_shape_context"),
     (targetconfig.ConfigStack, "top_or_none"),
+    (typeinfer, "CallConstraint"),
+    (typeinfer.ConstraintNetwork, "propagate"),
     (types.Function, "get_call_type"),
     (Environment, "from_fndesc"),
 )
@@ -132,7 +134,16 @@ def inner(function: FunctionType, name: str, digest: str, **options: Any) -> Any
         return numba.njit(**options)(function)
     lowered = numba.njit(pipeline_class=InnerCompiler, **options)(function)
     lowered._cache = InnerCache(name, digest)
+    template = lowered.get_call_template
+    lowered.get_call_template = lambda args, kws: template([widest(one) for one in args], {key: widest(one) for key, one in kws.items()})
     return lowered
+
+
+def widest(argument: types.Type) -> types.Type:
+    """For what a function is compiled that is called with a constant, or with a number of fewer bits: numba itself compiles it for each of them."""
+    argument = types.unliteral(argument)
+    narrow = isinstance(argument, types.Integer) and argument.signed and argument.bitwidth < types.int64.bitwidth
+    return types.int64 if narrow else argument
 
 
 def refuse_shapes(source, place):
@@ -169,3 +180,48 @@ def leaner_lowering() -> Iterator[None]:
         yield
     finally:
         types.Function.get_call_type, arrayobj.raise_with_shape_context = search, refuse
+
+
+class Inferred(Exception):
+    """What a function calls has been compiled, and itself is not to be."""
+
+
+@compiler_machinery.register_pass(mutates_CFG=False, analysis_only=True)
+class _Ends(compiler_machinery.AnalysisPass):
+    _name = "ends"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        raise Inferred
+
+
+class CalleesCompiler(compiler.CompilerBase):
+    """numba's own passes as far as the types of what is called are found, for which that is compiled; Inferred is raised then."""
+
+    def define_pipelines(self) -> list:
+        passes = compiler.DefaultPassBuilder.define_untyped_pipeline(self.state)
+        passes.add_pass(typed_passes.NopythonTypeInference, "nopython frontend")
+        passes.add_pass(_Ends, "ends")
+        passes.finalize()
+        return [passes]
+
+
+def compile_callees_from_the_end(function: FunctionType, arguments: tuple) -> None:
+    """Compiles what a function calls with arguments of these types, of every function's calls the last first."""
+    propagate = typeinfer.ConstraintNetwork.propagate
+
+    def backwards(self, inferer):
+        calls = [one for one in self.constraints if type(one) is typeinfer.CallConstraint]
+        turned = typeinfer.ConstraintNetwork()
+        turned.constraints = [*(one for one in self.constraints if type(one) is not typeinfer.CallConstraint), *reversed(calls)]
+        return propagate(turned, inferer)
+
+    typeinfer.ConstraintNetwork.propagate = backwards
+    try:
+        numba.njit(pipeline_class=CalleesCompiler, error_model="numpy")(function).compile(arguments)
+    except Inferred:
+        pass
+    finally:
+        typeinfer.ConstraintNetwork.propagate = propagate

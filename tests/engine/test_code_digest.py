@@ -12,14 +12,14 @@ import pytest
 from engine import code_digest
 from tests.conftest import ROOT
 
-SOURCE = '''
+SOURCE = """
 LIMIT = 3
 def inner(a):
     "What it does."
     return a + LIMIT
 def outer(a):
     return inner(a) * 2
-'''
+"""
 
 
 def same(value: Any) -> Any:

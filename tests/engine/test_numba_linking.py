@@ -16,7 +16,9 @@ import numpy as np
 import pytest
 
 from engine import code_cache, jit, numba_linking, presets, simulate
+from engine.second_compiler import second_compiler
 from tests.conftest import ROOT
+from tests.waiting import until
 
 
 def _least(values):
@@ -25,6 +27,15 @@ def _least(values):
 
 def _smaller(one, other):
     return min(one, other)
+
+
+def _larger(one, other):
+    return max(one, other)
+
+
+@jit.compiled
+def _spread(values):
+    return _larger(values[0], 0) + _larger(1, np.int8(values[1])) - _smaller(values[0], values[1])
 
 
 def test_numba_is_as_expected() -> None:
@@ -52,6 +63,30 @@ def test_the_same_result_as_numba_makes_by_itself(fits: bool, fresh: Path, monke
     monkeypatch.setattr(numba_linking, "FITS", fits)
     assert jit.Compiled(_least).fast(np.array([3, 2])) == 2
     assert inner_files(fresh) == (["test_numba_linking._smaller"] if fits else [])
+
+
+def test_constants_and_narrow_numbers_are_no_other_function(fresh: Path) -> None:
+    assert jit.Compiled(_spread.plain).fast(np.array([3, 2])) == 3
+    assert inner_files(fresh) == ["test_numba_linking._larger", "test_numba_linking._smaller"]
+
+
+def test_callees_are_compiled_from_the_end(fresh: Path) -> None:
+    """What comes first in the function is compiled last, and the function itself is not."""
+    from engine.numba_types import numba
+
+    numba_linking.compile_callees_from_the_end(jit.twin(_spread.plain), (numba.typeof(np.array([3, 2])),))
+    assert [path.name.partition("-")[0] for path in sorted(fresh.glob("*"), key=lambda path: path.stat().st_mtime_ns)] == [
+        "test_numba_linking._smaller",
+        "test_numba_linking._larger",
+    ]
+
+
+def test_a_second_process_compiles_callees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from engine.numba_types import numba
+
+    monkeypatch.setenv("GANTRY_CACHE_DIR", str(tmp_path))
+    with second_compiler(_spread.plain, (numba.typeof(np.array([3, 2])),)):
+        until(lambda: len(list(tmp_path.rglob("*.inner"))) == 2)
 
 
 def test_an_inner_function_is_lowered_once(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,6 +123,9 @@ def test_what_was_unused_for_longest_goes_first(tmp_path: Path) -> None:
 
 
 AFTER_AN_EDIT = """
+import os
+
+os.cpu_count = lambda: 1  # no second process, which may have compiled any of it
 from engine import jit, presets, simulate
 from engine.simulation.kernel import loop
 
