@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -26,6 +27,9 @@ jit.LOAD_S = jit.COMPILE_S = 0.0
 # A shell's background ignores interrupts, and so would all that tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# What is imported and collected stays to the end: no garbage is looked for in it, neither as it comes in nor by each test.
+gc.disable()
 
 ABSENT = "../shared/{} is not there: it is not ours to commit; put the file there to run this test"
 
@@ -61,6 +65,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out = [item for item in items if item.get_closest_marker("everything")]
         items[:] = [item for item in items if not item.get_closest_marker("everything")]
         config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

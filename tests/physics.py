@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from engine.scenario.model import Scenario
-from tests.strategies import BUSY, SMALL, scenarios, seconds
+from tests.strategies import BUSY, SMALL, among, perhaps, scenarios, seconds
 
 DRAWN = st.sampled_from(
     [0.0, 0.003, 0.1, 0.5, {"dist": "uniform", "low": 0.0, "high": 0.2}, {"dist": "exponential", "mean": 0.05}, {"dist": "normal", "mean": 0.05, "sd": 0.1}]
@@ -26,13 +26,13 @@ def startups(draw: DrawFn, plain: dict) -> None:
 def lingering(draw: DrawFn, plain: dict) -> None:
     for job in plain["jobs"]:
         if job.get("am"):
-            job["am"]["linger_s"] = draw(st.sampled_from([0.0, 0.001, 0.05, 0.1, 1.0, 3.0]))
+            job["am"]["linger_s"] = draw(among(0.0, 0.001, 0.05, 0.1, 1.0, 3.0))
 
 
 def master_beats(draw: DrawFn, plain: dict) -> None:
     for job in plain["jobs"]:
         if job.get("am"):
-            job["am"]["heartbeat_s"] = draw(st.sampled_from([0.0, 0.001, 0.003, 0.05, 0.1, 0.7, 2.0]))
+            job["am"]["heartbeat_s"] = draw(among(0.0, 0.001, 0.003, 0.05, 0.1, 0.7, 2.0))
 
 
 def beats_on_ends(draw: DrawFn, plain: dict) -> None:
@@ -40,12 +40,12 @@ def beats_on_ends(draw: DrawFn, plain: dict) -> None:
 
 
 def stragglers(draw: DrawFn, plain: dict) -> None:
-    some = {"share": st.sampled_from([0.0, 0.3, 1.0]), "factor": st.sampled_from([1.0, 1.5, 4.0]), "tail": st.sampled_from([None, 0.7, 2.0])}
+    some = {"share": among(0.0, 0.3, 1.0), "factor": among(1.0, 1.5, 4.0), "tail": among(None, 0.7, 2.0)}
     plain["cluster"]["stragglers"] = draw(st.fixed_dictionaries(some))
 
 
 def failures(draw: DrawFn, plain: dict) -> None:
-    some = {"probability": st.sampled_from([0.0, 0.2, 0.6, 1.0]), "at": st.sampled_from([None, 0.0, 0.5, 1.0]), "max_attempts": st.sampled_from([1, 2, 4])}
+    some = {"probability": among(0.0, 0.2, 0.6, 1.0), "at": among(None, 0.0, 0.5, 1.0), "max_attempts": among(1, 2, 4)}
     plain["cluster"]["failures"] = draw(st.fixed_dictionaries(some))
 
 
@@ -56,11 +56,16 @@ def outages(draw: DrawFn, plain: dict) -> None:
     found = []
     for node in draw(st.lists(st.sampled_from(nodes), unique=True, max_size=3)) if nodes else []:
         lost = draw(seconds())
-        found.append({"node": node, "lost_s": lost, "back_s": draw(st.none() | seconds(0.001).map(lambda more, lost=lost: lost + more))})
+        found.append({"node": node, "lost_s": lost, "back_s": _later(draw, lost)})
         if found[-1]["back_s"] is not None and draw(st.booleans()):
             again = found[-1]["back_s"] + draw(seconds(0.001))
-            found.append({"node": node, "lost_s": again, "back_s": draw(st.none() | seconds(0.001).map(lambda more, again=again: again + more))})
+            found.append({"node": node, "lost_s": again, "back_s": _later(draw, again)})
     plain["cluster"]["outages"] = found
+
+
+def _later(draw: DrawFn, than: float) -> float | None:
+    more = draw(perhaps(seconds(0.001)))
+    return None if more is None else than + more
 
 
 def _names(name: str, count: int) -> list[str]:
@@ -69,31 +74,31 @@ def _names(name: str, count: int) -> list[str]:
 
 def speculation(draw: DrawFn, plain: dict) -> None:
     for job in plain["jobs"]:
-        job["speculation"] = draw(st.sampled_from(["none", "maps", "reduces", "both"]))
+        job["speculation"] = draw(among("none", "maps", "reduces", "both"))
 
 
 def latencies(draw: DrawFn, plain: dict) -> None:
-    plain["cluster"]["shuffle_latency_s"] = draw(st.sampled_from([0.0, 0.001, 0.0125, 0.5]))
+    plain["cluster"]["shuffle_latency_s"] = draw(among(0.0, 0.001, 0.0125, 0.5))
 
 
 def partitions(draw: DrawFn, plain: dict) -> None:
     for job in plain["jobs"]:
         count = (job.get("reduces") or {"count": 0})["count"]
-        sizes = st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=count, max_size=count).filter(any)
-        zipf = st.sampled_from([0.0, 0.7, 1.0, 3.0]).map(lambda exponent: {"zipf": exponent})
+        sizes = st.lists(among(0.0, 0.5, 1.0, 3.0), min_size=count, max_size=count).filter(any)
+        zipf = among(0.0, 0.7, 1.0, 3.0).map(lambda exponent: {"zipf": exponent})
         if draw(st.integers(0, 3)):
             job["partitions"] = draw(zipf | sizes.map(lambda found: {"sizes": found}) if count else zipf)
 
 
 def fetch_weights(draw: DrawFn, plain: dict) -> None:
-    plain["cluster"]["fetch_weight"] = draw(st.sampled_from([0.25, 0.4, 1.0, 2.0]))
-    plain["cluster"]["contention"] = draw(st.sampled_from([0.0, 0.1, 0.37, 1.0]))
+    plain["cluster"]["fetch_weight"] = draw(among(0.25, 0.4, 1.0, 2.0))
+    plain["cluster"]["contention"] = draw(among(0.0, 0.1, 0.37, 1.0))
 
 
 def locality(draw: DrawFn, plain: dict) -> None:
     for node in plain["cluster"]["nodes"]:
-        node["rack"] = draw(st.sampled_from([None, "a", "b", "b", "c"]))
-    some = {"replication": st.integers(1, 5), "rack_factor": st.sampled_from([1.0, 1.5, 3.0]), "off_rack_factor": st.sampled_from([1.0, 2.0, 7.0])}
+        node["rack"] = draw(among(None, "a", "b", "b", "c"))
+    some = {"replication": st.integers(1, 5), "rack_factor": among(1.0, 1.5, 3.0), "off_rack_factor": among(1.0, 2.0, 7.0)}
     plain["cluster"]["locality"] = draw(st.fixed_dictionaries(some))
 
 
@@ -103,10 +108,13 @@ PARTS = (
 )  # fmt: skip
 
 
+ANY_SCALE = scenarios(SMALL) | scenarios(BUSY)
+
+
 @st.composite
 def physical(draw: DrawFn, parts: tuple = PARTS) -> Scenario:
     """A scenario with some of these parts."""
-    plain = draw(scenarios(SMALL) | scenarios(BUSY)).plain()
+    plain = draw(ANY_SCALE).plain()
     for part in parts:
         if draw(st.integers(0, 3)):
             part(draw, plain)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
@@ -17,10 +18,15 @@ SHORT = [0.0, 0.001, 0.002, 0.003, 0.007, 0.01, 0.0125, 0.1, 0.5, 1.0, 2.5]
 SEEDS = st.integers(0, 2**63 - 1)
 SPEEDS = st.sampled_from([1.0, 1.0, 1.0, 0.5, 2.0, 0.3, 7.0])
 SLOTS = st.sampled_from([None, None, None, 1, 2])
+ANY_SLOTS = SLOTS | st.just(0)
 MOST_RUNNING = st.sampled_from([None, None, None, None, 0, 1, 1, 2])  # jobs at a time
 WEIGHTS = st.sampled_from([1.0, 1.0, 0.5, 2.0, 3.7])
 Names = tuple[str, ...]
 QUEUE_NAMES = ["root.a", "root.b", "root.p.x", "root.p.y", "root.p.q.z", "root.p", "root", DEFAULT_QUEUE, "root.B"]
+LISTED_QUEUES = st.lists(st.sampled_from(QUEUE_NAMES), unique=True, max_size=5)
+PARENTS_ORDERINGS = st.sampled_from([None, "utilization", "priority-utilization"])
+LEAVES_ORDERINGS = st.sampled_from([None, "fifo", "fair", "fair"])
+USERS = st.sampled_from([[], [], ["ann"], ["bob", "ann"]])
 
 
 class Scale(NamedTuple):
@@ -39,12 +45,29 @@ SMALL = Scale(1, 4, 2, (2, 8), (1, 8), 8, 1)
 BUSY = Scale(2, 7, 4, (4, 10), (4, 10), 4, 3)  # several jobs of more tasks than there is room for: policies have something to choose from
 
 
+@lru_cache(None, typed=True)
+def among(*values: Any) -> SearchStrategy[Any]:
+    """One of these. A strategy costs far more to make than to draw from: whatever is drawn from often is made once."""
+    return st.sampled_from(values)
+
+
+@cache
+def perhaps(strategy: SearchStrategy[Any], nones: int = 1) -> SearchStrategy[Any]:
+    """It, or so many times None."""
+    return st.one_of(*[st.none()] * nones, strategy)
+
+
+@cache
 def seconds(least: float = 0.0) -> SearchStrategy[float]:
     """Times that tie often, and some that do not."""
     few = [value for value in SHORT if value >= least]
     return st.sampled_from(few) | st.integers(int(1000 * least), 3000).map(lambda ms: ms / 1000)
 
 
+ARRIVALS = st.just(0.0) | seconds()
+
+
+@cache
 def durations(values: int) -> SearchStrategy[Any]:
     """A number or any distribution; a list has so many values."""
     spread = st.builds(lambda dist, mean, sd: {"dist": dist, "mean": mean, "sd": sd}, st.sampled_from(["normal", "lognormal"]), seconds(0.001), seconds())
@@ -54,14 +77,15 @@ def durations(values: int) -> SearchStrategy[Any]:
     return st.one_of(seconds(), seconds(), spread, uniform, exponential, listed)
 
 
+@cache
 @st.composite
 def clusters(draw: DrawFn, scale: Scale) -> dict:
     """One to five nodes, in up to three groups that may differ in everything; the first group has a slot of each kind."""
     groups: list[dict] = []
     for number in range(draw(st.integers(1, 3))):
-        slots = SLOTS if number == 0 else SLOTS | st.just(0)
+        slots = SLOTS if number == 0 else ANY_SLOTS
         group = {
-            "name": draw(st.sampled_from([None, f"n{number}"])),
+            "name": draw(among(None, f"n{number}")),
             "count": draw(st.integers(1, 2)) if number else draw(st.integers(1, 1 + 2 * (draw(st.integers(0, 3)) == 0))),
             "memory_mb": draw(st.integers(*scale.memory)),
             "vcores": draw(st.integers(*scale.vcores)),
@@ -73,18 +97,19 @@ def clusters(draw: DrawFn, scale: Scale) -> dict:
             groups.append(group)
     return {
         "nodes": groups,
-        "heartbeat_ms": draw(st.sampled_from([0, 1, 2, 3, 7, 100, 1000])),
-        "containers_per_heartbeat": draw(st.sampled_from([None, 1, 2, 3])),
+        "heartbeat_ms": draw(among(0, 1, 2, 3, 7, 100, 1000)),
+        "containers_per_heartbeat": draw(among(None, 1, 2, 3)),
         "user_max_running_apps": draw(MOST_RUNNING),
-        "shuffle_mb_s": draw(st.sampled_from([1.0, 3.0, 100.0])),
-        "contention": draw(st.sampled_from([0.0, 0.0, 0.1, 0.37, 1.0])),
+        "shuffle_mb_s": draw(among(1.0, 3.0, 100.0)),
+        "contention": draw(among(0.0, 0.0, 0.1, 0.37, 1.0)),
     }
 
 
+@cache
 @st.composite
 def queues(draw: DrawFn) -> list[dict]:
     """Up to five queues, nested or not; the percentages of siblings sum to 100."""
-    names = draw(st.lists(st.sampled_from(QUEUE_NAMES), unique=True, max_size=5))
+    names = draw(LISTED_QUEUES)
     parents = {_parent(name) for name in _all_queues(names)}
     percentages = _percentages(draw, names)
     listed: list[dict] = []
@@ -97,21 +122,21 @@ def queues(draw: DrawFn) -> list[dict]:
                 "name": name,
                 "weight": draw(WEIGHTS),
                 "min_share": draw(shares(4)),
-                "max_share": draw(st.none() | st.none() | shares(12, least=2)),
+                "max_share": draw(perhaps(shares(12, least=2), 2)),
                 "capacity_pct": capacity,
-                "max_capacity_pct": draw(st.none() | st.sampled_from([share for share in (0.0, 30.0, 30.0, 50.0, 50.0, 100.0) if share >= (capacity or 0.0)])),
-                "user_limit_factor": draw(st.none() | st.sampled_from([0.0, 0.2, 0.5, 1.0, 1.5, 3.0])),
-                "min_user_limit_pct": draw(st.none() | st.sampled_from([1, 20, 33, 50, 100])),
-                "min_share_preemption_timeout_s": draw(st.sampled_from([None, None, 0.0, 0.02, 1.0])),
-                "fair_share_preemption_timeout_s": draw(st.sampled_from([None, None, 0.0, 0.02, 1.0])),
-                "fair_share_preemption_threshold": draw(st.sampled_from([None, None, 0.3, 1.0])),
-                "allow_preemption_from": draw(st.sampled_from([True, True, True, False])),
-                "disable_preemption": draw(st.sampled_from([None, None, None, "yes", "no"])),
+                "max_capacity_pct": draw(perhaps(among(*(share for share in (0.0, 30.0, 30.0, 50.0, 50.0, 100.0) if share >= (capacity or 0.0))))),
+                "user_limit_factor": draw(perhaps(among(0.0, 0.2, 0.5, 1.0, 1.5, 3.0))),
+                "min_user_limit_pct": draw(perhaps(among(1, 20, 33, 50, 100))),
+                "min_share_preemption_timeout_s": draw(among(None, None, 0.0, 0.02, 1.0)),
+                "fair_share_preemption_timeout_s": draw(among(None, None, 0.0, 0.02, 1.0)),
+                "fair_share_preemption_threshold": draw(among(None, None, 0.3, 1.0)),
+                "allow_preemption_from": draw(among(True, True, True, False)),
+                "disable_preemption": draw(among(None, None, None, "yes", "no")),
                 "max_running_apps": draw(MOST_RUNNING),
-                "policy": draw(st.sampled_from(_policies(name in parents, above, below))),
-                "ordering": draw(st.sampled_from([None, "utilization", "priority-utilization"] if name in parents else [None, "fifo", "fair", "fair"])),
+                "policy": draw(among(*_policies(name in parents, above, below))),
+                "ordering": draw(PARENTS_ORDERINGS if name in parents else LEAVES_ORDERINGS),
                 "size_based_weight": draw(st.booleans()),
-                "priority": draw(st.sampled_from([0, 0, -1, 2])),
+                "priority": draw(among(0, 0, -1, 2)),
             }
         )
     return listed
@@ -149,8 +174,15 @@ def _percentages(draw: DrawFn, names: list[str]) -> dict[str, float]:
     return found
 
 
+@cache
 def shares(most: int, least: int = 0) -> SearchStrategy[dict]:
     return st.builds(lambda memory, vcores: {"memory_mb": memory, "vcores": vcores}, st.integers(least, most), st.integers(least, most))
+
+
+@cache
+def amounts(most: int, largest: int) -> SearchStrategy[int]:
+    """Of memory or vcores, seldom much."""
+    return st.integers(1, min(3, most)) | st.integers(1, min(largest, most))
 
 
 @st.composite
@@ -158,8 +190,7 @@ def sizes(draw: DrawFn, groups: list[dict], largest: int) -> dict:
     """A container that fits one of these groups' nodes; now and then its memory fits one and its vcores only another."""
     node = draw(st.sampled_from(groups))
     other = draw(st.sampled_from(groups)) if draw(st.integers(0, 19)) == 0 else node
-    amount = lambda most: st.integers(1, min(3, most)) | st.integers(1, min(largest, most))
-    return {"memory_mb": draw(amount(node["memory_mb"])), "vcores": draw(amount(other["vcores"]))}
+    return {"memory_mb": draw(amounts(node["memory_mb"], largest)), "vcores": draw(amounts(other["vcores"], largest))}
 
 
 @st.composite
@@ -168,27 +199,25 @@ def jobs(draw: DrawFn, number: int, nodes: list[dict], leaves: list[str], copies
     maps, reduces = draw(st.integers(1, scale.maps)), draw(st.integers(0, scale.reduces))
     with_map_slot = [node for node in nodes if node["map_slots"] != 0]
     with_reduce_slot = [node for node in nodes if node["reduce_slots"] != 0]
-    some_master = st.builds(lambda size, startup: {**size, "startup_s": startup}, sizes(nodes, scale.largest), seconds())
-    masters = st.one_of(*[st.none()] * scale.masterless, some_master)
     reduce_stage = {"count": reduces, "duration_s": draw(durations(max(reduces, 1))), **draw(sizes(with_reduce_slot, scale.largest))}
     return {
-        "name": draw(st.sampled_from([None, f"j{number}", f"etl-{number + 7}", f"etl_{number + 7}"])),
-        "queue": draw(st.sampled_from(leaves)),
-        "arrival_s": draw(st.just(0.0) | seconds()),
+        "name": draw(among(None, f"j{number}", f"etl-{number + 7}", f"etl_{number + 7}")),
+        "queue": draw(among(*leaves)),
+        "arrival_s": draw(ARRIVALS),
         "count": copies,
         "interval_s": draw(durations(max(copies - 1, 1))),
         "weight": draw(WEIGHTS),
-        "priority": draw(st.sampled_from([0, 0, 0, 1, 5])),
-        "min_share": draw(st.none() | shares(4)),
-        "input_mb": draw(st.sampled_from([None, None, 0.0, 0.5, 64.0, 128.0, 129.0, 1000.0])),
-        "estimate_s": draw(st.none() | st.none() | st.none() | seconds()),
-        "am": draw(masters),
+        "priority": draw(among(0, 0, 0, 1, 5)),
+        "min_share": draw(perhaps(shares(4))),
+        "input_mb": draw(among(None, None, 0.0, 0.5, 64.0, 128.0, 129.0, 1000.0)),
+        "estimate_s": draw(perhaps(seconds(), 3)),
+        "am": {**draw(sizes(nodes, scale.largest)), "startup_s": draw(seconds())} if draw(st.integers(0, scale.masterless)) == scale.masterless else None,
         "maps": {"count": maps, "duration_s": draw(durations(maps)), **draw(sizes(with_map_slot, scale.largest))},
         "reduces": reduce_stage if reduces or draw(st.booleans()) else None,
-        "shuffle_mb_per_map": draw(st.sampled_from([0.0, 0.0, 0.01, 0.1, 1.0])),
-        "user": draw(st.sampled_from(["default", "ann", "bob"])),
-        "slowstart": draw(st.sampled_from([0.0, 0.05, 0.3, 0.5, 0.8, 1.0])),
-        "iterations": draw(st.sampled_from([1, 1, 1, 2])),
+        "shuffle_mb_per_map": draw(among(0.0, 0.0, 0.01, 0.1, 1.0)),
+        "user": draw(among("default", "ann", "bob")),
+        "slowstart": draw(among(0.0, 0.05, 0.3, 0.5, 0.8, 1.0)),
+        "iterations": draw(among(1, 1, 1, 2)),
     }
 
 
@@ -200,10 +229,10 @@ def scenarios(draw: DrawFn, scale: Scale = SMALL) -> Scenario:
     leaves = [name for name in everyone if name not in {_parent(queue) for queue in everyone}]
     groups: list[dict] = []
     for number in range(draw(st.integers(scale.groups, 4))):
-        copies = draw(st.sampled_from([1, 1, 1, 2, 3]))
+        copies = draw(among(1, 1, 1, 2, 3))
         if sum(group["count"] for group in groups) + copies <= MOST_COPIES:
             groups.append(draw(jobs(number, cluster["nodes"], leaves, copies, scale)))
-    users = [{"name": name, "max_running_apps": draw(st.sampled_from([1, 1, 2, 3]))} for name in draw(st.sampled_from([[], [], ["ann"], ["bob", "ann"]]))]
+    users = [{"name": name, "max_running_apps": draw(among(1, 1, 2, 3))} for name in draw(USERS)]
     if draw(st.booleans()):
         _allocate(draw, cluster, listed, groups)
     return Scenario.of({"version": 1, "seed": draw(SEEDS), "cluster": cluster, "queues": listed, "users": users, "jobs": groups})
@@ -218,11 +247,12 @@ def _allocate(draw: DrawFn, cluster: dict, listed: list[dict], groups: list[dict
         most = [draw(st.integers(max(low, high), high + 2)) for low, high in zip(least, largest)]
         cluster["allocation"] = {"minimum": size(least), "increment": draw(shares(3, least=1)), "maximum": size(most)}
     for queue in listed:
-        queue["max_am_share"] = draw(st.sampled_from([None, None, -1.0, 0.0, 0.1, 0.3, 0.5, 1.0]))
+        queue["max_am_share"] = draw(among(None, None, -1.0, 0.0, 0.1, 0.3, 0.5, 1.0))
         below = [job for job in groups if f"{job['queue']}.".startswith(f"{queue['name']}.")]
         asked = [part for job in below for part in (job["am"], job["maps"], job["reduces"]) if part]
         needed = {key: max([part[key] for part in asked] + [low]) for key, low in zip(("memory_mb", "vcores"), least)}
-        queue["max_container"] = draw(st.none() | st.just(needed) | st.just({key: amount + 1 for key, amount in needed.items()}))
+        more = draw(among(None, 0, 1))
+        queue["max_container"] = None if more is None else {key: amount + more for key, amount in needed.items()}
 
 
 AMOUNTS = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12]
@@ -329,8 +359,8 @@ def schedulers() -> SearchStrategy[dict]:
     """Arguments of the oracle: order, resources, at."""
     return st.fixed_dictionaries(
         {
-            "order": st.sampled_from(["fifo", "fair", "drf", "capacity"]),
-            "resources": st.sampled_from(["both", "memory"]),
-            "at": st.sampled_from([None, None, None, 0.0, 0.4, 1.0]),
+            "order": among("fifo", "fair", "drf", "capacity"),
+            "resources": among("both", "memory"),
+            "at": among(None, None, None, 0.0, 0.4, 1.0),
         }
     )

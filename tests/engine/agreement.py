@@ -6,6 +6,7 @@ import json
 from typing import NamedTuple
 
 from engine.scenario.model import Scenario
+from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
 from tests.engine.results import result_of
@@ -38,5 +39,9 @@ def check_all_three(scenario: Scenario, text: str) -> None:
 
 def check_both(scenario: Scenario, text: str, expected: Result) -> None:
     """Compiled and plain the engine gives what the naive simulator gives."""
-    for plain in (None, True):
-        assert without_seen(result_of(simulate(scenario, text, plain=plain))) == without_seen(expected)
+    check_runs([simulate(scenario, text, plain=plain) for plain in (None, True)], expected)
+
+
+def check_runs(runs: list[Run], expected: Result) -> None:
+    for run in runs:
+        assert without_seen(result_of(run)) == without_seen(expected)

@@ -8,13 +8,14 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from engine import GantryError
 from tests.conftest import ROOT
+from tests.fuzz import __main__ as command
 from tests.fuzz import readers
 from tests.fuzz.judged import LEAKED, Tried, Watched, ours, unreadable
 from tests.waiting import PATIENT_S
@@ -31,25 +32,33 @@ def nothing_hangs_here() -> Iterator[None]:
     faulthandler.cancel_dump_traceback_later()
 
 
-def fuzz(*words: object) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-m", "tests.fuzz", *map(str, words)], cwd=ROOT, capture_output=True, text=True, timeout=580)
+@pytest.fixture
+def fuzz(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> Callable[[str, int], tuple[int, str]]:
+    """The command on a part, which it tries in a process of its own; its exit code and what it said."""
+
+    def tried(part: str, inputs: int) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["tests.fuzz", "--only", part, "--inputs", str(inputs)])
+        code = command.main()
+        return code, capsys.readouterr().out
+
+    return tried
 
 
 @pytest.mark.parametrize("times", LONGER)
 @pytest.mark.parametrize("part", HYPOTHESIS)
-def test_no_error_no_traceback_no_hang(part: str, times: int) -> None:
-    done = fuzz("--only", part, "--inputs", HYPOTHESIS[part] * times)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert f"{HYPOTHESIS[part] * times:,} inputs in" in done.stdout
+def test_no_error_no_traceback_no_hang(part: str, times: int, fuzz: Callable[[str, int], tuple[int, str]]) -> None:
+    code, said = fuzz(part, HYPOTHESIS[part] * times)
+    assert code == 0, said
+    assert f"{HYPOTHESIS[part] * times:,} inputs in" in said
 
 
 @pytest.mark.skipif(importlib.util.find_spec("atheris") is None, reason="atheris is for Linux on x86-64")
 @pytest.mark.parametrize("times", LONGER)
 @pytest.mark.parametrize("part", ATHERIS)
-def test_readers_refuse_what_coverage_leads_to(part: str, times: int) -> None:
-    done = fuzz("--only", part, "--inputs", ATHERIS[part] * times)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert f"{ATHERIS[part] * times:,} inputs in" in done.stdout
+def test_readers_refuse_what_coverage_leads_to(part: str, times: int, fuzz: Callable[[str, int], tuple[int, str]]) -> None:
+    code, said = fuzz(part, ATHERIS[part] * times)
+    assert code == 0, said
+    assert f"{ATHERIS[part] * times:,} inputs in" in said
 
 
 @pytest.mark.parametrize("reader", readers.READERS)
@@ -114,8 +123,6 @@ def test_an_input_that_hangs_ends_its_process_and_is_told(tmp_path: Path) -> Non
 
 
 def test_fewer_inputs_than_asked_for_are_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
-    from tests.fuzz import __main__ as command
-
     monkeypatch.setattr(command.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, "", ""))
     found = command._tried("files", 10, 1, tmp_path)
     assert found["wrong"] == ["files: 0 inputs were tried, not 10"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -36,20 +36,27 @@ def kills(script: dict[str, Any], plain: bool | None = None) -> list[list[int]]:
     return sorted(list(one) for *one, outcome in rows if outcome == KILLED)
 
 
-def identical(script: dict[str, Any], real: Decisions, plain: bool | None = None) -> int:
-    """How many decisions are the same before the first that is not."""
-    own = placements(script, plain)[1]
-    return next((place for place, (a, b) in enumerate(zip(own, real.placements)) if a != b), min(len(own), len(real.placements)))
+class Compared(NamedTuple):
+    """identical: decisions that are the same before the first that is not. difference: that one in a sentence; "" when none differs."""
+
+    identical: int
+    difference: str
+
+
+def compared(script: dict[str, Any], real: Decisions, plain: bool | None = None) -> Compared:
+    """Gantry's decisions beside Hadoop's."""
+    status, own = placements(script, plain)
+    same = next((place for place, (a, b) in enumerate(zip(own, real.placements)) if a != b), min(len(own), len(real.placements)))
+    if (status, own) == (real.status, real.placements):
+        return Compared(same, "")
+    theirs, ours = (one[same] if same < len(one) else "nothing more" for one in (real.placements, own))
+    where = f"{real.id}: decision {same + 1} of {len(real.placements)}"
+    return Compared(same, f"{where} is {theirs} in Hadoop and {ours} in Gantry (ms, node, job, kind); {real.status}, {status}")
 
 
 def difference(script: dict[str, Any], real: Decisions, plain: bool | None = None) -> str:
     """The first decision that differs, in a sentence; "" when none does."""
-    status, own = placements(script, plain)
-    if (status, own) == (real.status, real.placements):
-        return ""
-    same = identical(script, real, plain)
-    theirs, ours = (one[same] if same < len(one) else "nothing more" for one in (real.placements, own))
-    return f"{real.id}: decision {same + 1} of {len(real.placements)} is {theirs} in Hadoop and {ours} in Gantry (ms, node, job, kind); {real.status}, {status}"
+    return compared(script, real, plain).difference
 
 
 def reservations(script: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:

@@ -25,8 +25,18 @@ def scripts(seed: str = "golden", part: float = 1.0) -> Iterator[dict[str, Any]]
     """All scripts of a seed, or a part of each feature's."""
     for feature in FEATURES:
         for scheduler in feature.schedulers:
-            for number in range(max(1, round(part * feature.each))):
-                yield script(feature, scheduler, f"{seed}/{feature.name}/{scheduler}/{number}")
+            yield from _of(feature, scheduler, seed, part)
+
+
+def _of(feature: Feature, scheduler: str, seed: str = "golden", part: float = 1.0) -> Iterator[dict[str, Any]]:
+    for number in range(max(1, round(part * feature.each))):
+        yield script(feature, scheduler, f"{seed}/{feature.name}/{scheduler}/{number}")
+
+
+@cache
+def asked_of(scheduler: str, name: str) -> list[dict[str, Any]]:
+    """The scripts of the golden files for a scheduler and a feature; nobody changes them."""
+    return [one for feature in FEATURES if feature.name == name and scheduler in feature.schedulers for one in _of(feature, scheduler)]
 
 
 @cache

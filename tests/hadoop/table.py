@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from engine.against_hadoop import FILE, Agreement, CheckedAgainstHadoop, Checked
 from tests.gallery import between
 from tests.hadoop import workloads
 from tests.hadoop.features import FEATURES, MEMORY_ONLY, NAMES
-from tests.hadoop.played import identical
+from tests.hadoop.played import Compared, compared
 from tests.hadoop.referee import PROJECT, Decisions
 
 README = Path(__file__).parents[2] / "engine" / "README.md"
@@ -33,10 +34,12 @@ NOT_COMPARED = (
 )
 
 
-def checked(scripts: list[dict[str, Any]], golden: dict[str, Decisions]) -> CheckedAgainstHadoop:
+def checked(
+    scripts: list[dict[str, Any]], golden: dict[str, Decisions], compare: Callable[[dict[str, Any], Decisions], Compared] = compared
+) -> CheckedAgainstHadoop:
     """What was found; where the data of the real workloads are not, what was found on them before."""
     abouts = {one.name: " ".join(dict.fromkeys(other.about for other in FEATURES if other.name == one.name)) for one in FEATURES}
-    features = [_feature(name, about, scripts, golden) for name, about in {**abouts, **workloads.rows()}.items()]
+    features = [_feature(name, about, scripts, golden, compare) for name, about in {**abouts, **workloads.rows()}.items()]
     before = {} if workloads.are_there() else {one.name: one for one in checked_against_hadoop().features}
     features = [one if one.scripts else before[one.name] for one in features]
     differences = [
@@ -50,11 +53,13 @@ def checked(scripts: list[dict[str, Any]], golden: dict[str, Decisions]) -> Chec
     return CheckedAgainstHadoop(version, schedulers, features, sum(len(one.reservations) for one in golden.values()), differences, list(NOT_COMPARED))
 
 
-def _feature(name: str, about: str, scripts: list[dict[str, Any]], golden: dict[str, Decisions]) -> CheckedFeature:
+def _feature(
+    name: str, about: str, scripts: list[dict[str, Any]], golden: dict[str, Decisions], compare: Callable[[dict[str, Any], Decisions], Compared]
+) -> CheckedFeature:
     own = [script for script in scripts if script["id"].split("/")[1] == name]
     counts = {scheduler: [0, 0] for scheduler in NAMES if any(script["scheduler"] == scheduler for script in own)}
     for script in own:
-        counts[script["scheduler"]][0] += identical(script, golden[script["id"]])
+        counts[script["scheduler"]][0] += compare(script, golden[script["id"]]).identical
         counts[script["scheduler"]][1] += len(golden[script["id"]].placements)
     return CheckedFeature(name, about, len(own), {scheduler: Agreement(*both) for scheduler, both in counts.items()})
 

@@ -12,7 +12,8 @@ from tests.examples import some
 from tests.hadoop.features.capacity_preemption import FEATURES
 from tests.hadoop.played import kills
 from tests.hadoop.referee import golden
-from tests.hadoop.without import asked_of, differs_without
+from tests.hadoop.scripts import asked_of
+from tests.hadoop.without import differs_without
 
 DRC = "capacity-drc"
 parts_of = simulate.monitor_arrays

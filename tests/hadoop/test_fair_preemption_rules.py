@@ -11,7 +11,8 @@ from tests.examples import some
 from tests.hadoop.features import SHARING
 from tests.hadoop.played import kills
 from tests.hadoop.referee import golden
-from tests.hadoop.without import asked_of, differs_without
+from tests.hadoop.scripts import asked_of
+from tests.hadoop.without import differs_without
 
 PLAIN, SIZES = "preemption", "preemption, sizes, reduces"
 kill_due, list_containers, find_starved = loop.kill_due, victims.list_containers, starvation.find_starved

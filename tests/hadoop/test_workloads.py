@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -9,10 +10,13 @@ import pytest
 from tests.hadoop import workloads
 from tests.hadoop.features import NAMES
 from tests.hadoop.played import difference, reservations
-from tests.hadoop.referee import golden
+from tests.hadoop.referee import Decisions, golden
 from tests.hadoop.scripts import digest
 
-GOLDEN = {name: one for name, one in golden().items() if name.startswith(workloads.BEGIN)}
+
+@cache
+def kept() -> dict[str, Decisions]:
+    return {name: one for name, one in golden().items() if name.startswith(workloads.BEGIN)}
 
 
 @pytest.fixture(scope="module")
@@ -23,27 +27,27 @@ def scripts() -> list[dict[str, Any]]:
 
 
 def test_the_golden_file_is_of_these_scripts(scripts: list[dict[str, Any]]) -> None:
-    assert {one["id"]: digest(one) for one in scripts} == {name: one.script for name, one in GOLDEN.items()}, "make referee renews it"
+    assert {one["id"]: digest(one) for one in scripts} == {name: one.script for name, one in kept().items()}, "make referee renews it"
 
 
 def test_the_golden_file_has_every_job_under_every_scheduler() -> None:
     for scheduler in NAMES:
-        found = {name.split("/")[1]: {job for _, _, job, _ in one.placements} for name, one in GOLDEN.items() if name.endswith(f"/{scheduler}")}
+        found = {name.split("/")[1]: {job for _, _, job, _ in one.placements} for name, one in kept().items() if name.endswith(f"/{scheduler}")}
         jobs = {"Rumen sample": set(range(2)), "FB-2009": set(range(50))}
         assert found == {row: jobs[row.partition(",")[0]] for row in workloads.rows() if scheduler != "fifo" or "reservations" not in row}
 
 
 @pytest.mark.parametrize("scheduler", NAMES)
 def test_the_same_decisions(scheduler: str, scripts: list[dict[str, Any]]) -> None:
-    found = [difference(one, GOLDEN[one["id"]]) for one in scripts if one["scheduler"] == scheduler]
+    found = [difference(one, kept()[one["id"]]) for one in scripts if one["scheduler"] == scheduler]
     assert len(found) == (2 if scheduler == "fifo" else 4) and not any(found), "\n".join(filter(None, found))
 
 
 def test_the_same_reservations(scripts: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
-    assert sum(len(one.reservations) for one in GOLDEN.values()) > 100
+    assert sum(len(one.reservations) for one in kept().values()) > 100
     for one in scripts:
         found = reservations(one, monkeypatch) if one["reservations"] else []
-        assert found == GOLDEN[one["id"]].reservations, one["id"]
+        assert found == kept()[one["id"]].reservations, one["id"]
 
 
 def test_the_jobs_of_the_facebook_sample(scripts: list[dict[str, Any]]) -> None:

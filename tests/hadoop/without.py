@@ -8,12 +8,7 @@ import pytest
 
 from tests.hadoop.played import difference
 from tests.hadoop.referee import golden
-from tests.hadoop.scripts import by_id
-
-
-def asked_of(scheduler: str, feature: str) -> list[dict[str, Any]]:
-    """The scripts of the golden files for one of them."""
-    return [script for script in by_id().values() if script["scheduler"] == scheduler and script["id"].split("/")[1] == feature]
+from tests.hadoop.scripts import asked_of
 
 
 def differs_without(patches: dict[tuple[Any, str], Any], scheduler: str, feature: str, monkeypatch: pytest.MonkeyPatch) -> bool:

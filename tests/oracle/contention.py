@@ -17,8 +17,9 @@ def contend(world: World) -> bool:
     """
     seen = [(node.fetching, node.slowness) for node in world.nodes]
     g, h = world.scenario.cluster.contention, world.scenario.cluster.fetch_weight
+    running = world.running(None, *KINDS)
     for node in world.nodes:
-        there = [container for container in world.running(None, *KINDS) if container.node is node]
+        there = [container for container in running if container.node is node]
         before = _slowness(g, node.computing)
         if weighs_fetching(world):
             for container in there:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 from tests.oracle.queues import Pair, Queue
 from tests.oracle.workload import Job, Node
@@ -73,20 +74,21 @@ class FairScheduler:
                 self.shares |= {job: list(own) for job in jobs[:1]}
                 return
             for resource in resources:
-                for job, part in zip(jobs, divided(own[resource], [(job.group.weight, 0, math.inf) for job in jobs])):
+                for job, part in zip(jobs, divided(own[resource], tuple((job.group.weight, 0, math.inf) for job in jobs))):
                     self.shares.setdefault(job, [0, 0])[resource] = part
             return
         children = [child for child in queue.children if self._active_jobs(child)]
         shares = {child: [0, 0] for child in children}
         for resource in resources:
-            bounds = [(child.fields.weight, child.min_share[resource], child.max_share[resource]) for child in children]
+            bounds = tuple((child.fields.weight, child.min_share[resource], child.max_share[resource]) for child in children)
             for child, part in zip(children, divided(own[resource], bounds)):
                 shares[child][resource] = part
         for child in children:
             self._share(child, shares[child])
 
 
-def divided(total: int, sharers: list[tuple[float, int, float]]) -> list[int]:
+@lru_cache(1000)
+def divided(total: int, sharers: tuple[tuple[float, int, float], ...]) -> list[int]:
     """By weight between least and most, so that together they come to the total (ComputeFairShares)."""
     part: Callable[[float], list[int]] = lambda ratio: [int(min(max(weight * ratio, least), most, 2**60)) for weight, least, most in sharers]
     total = min(total, sum(most for *_, most in sharers))

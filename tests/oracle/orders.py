@@ -125,13 +125,15 @@ class QueueOrder:
         return all(self._within_max_share(queue, job.size(kind)) for queue in path)
 
     def _within_most(self, queue: Queue, ask: Pair) -> bool:
-        cluster = self.world.cluster
-        memory_fits = queue.usage[0] + ask[0] <= int(cluster[0] * queue.most)
-        return memory_fits and (self.world.memory_only or queue.usage[1] + ask[1] <= int(cluster[1] * queue.most))
+        cluster, held = self.world.cluster, queue.usage
+        memory_fits = held[0] + ask[0] <= int(cluster[0] * queue.most)
+        return memory_fits and (self.world.memory_only or held[1] + ask[1] <= int(cluster[1] * queue.most))
 
     def _within_max_share(self, queue: Queue, ask: Pair) -> bool:
-        memory_fits = queue.usage[0] + ask[0] <= queue.max_share[0]
-        return memory_fits and (self.world.memory_only or queue.usage[1] + ask[1] <= queue.max_share[1])
+        if queue.fields.max_share is None:
+            return True
+        held, most = queue.usage, queue.max_share
+        return held[0] + ask[0] <= most[0] and (self.world.memory_only or held[1] + ask[1] <= most[1])
 
     def pass_by(self, node: Node) -> None:
         """A node beats for which there is no candidate."""

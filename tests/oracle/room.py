@@ -51,7 +51,7 @@ class Room:
         could = self.fits(node, 0, 0, {}, job, kind, slots_count=False)
         if self.order.fair and (node, job) in self.order.fair.claims:
             return False
-        return could and not self.has_room(node, job, kind) and self.order.allows(job, kind) and self.order.reserves.allows(node, (job, kind))
+        return could and not self.has_room(node, job, kind) and self.order.reserves.allows(node, (job, kind)) and self.order.allows(job, kind)
 
     def _is_stopped(self, node: Node, job: Job, kind: str) -> bool:
         """Whether an earlier request of the job, which does not fit the node now, keeps this one from it (13)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import blake2b
 from statistics import NormalDist
 from typing import Any
@@ -109,7 +110,7 @@ class Job:
             return 0
         return 1 if node.rack in [other.rack for other in self.blocks[index]] else 2
 
-    @property
+    @cached_property
     def beat_ms(self) -> int:
         """Between heartbeats of its master; 0 where it asks and learns at once."""
         seconds = self.group.am.heartbeat_s if self.group.am else 0

@@ -32,9 +32,14 @@ def first_jobs(rows: list[Row]) -> list[Row]:
     return [row for place, row in enumerate(rows) if row["job"] not in [earlier["job"] for earlier in rows[:place]]]
 
 
+def compared(row: Row, *names: str) -> tuple:
+    """0 / 0, of a minimum share of nothing, ties with every number."""
+    return tuple(nan if term(row, name) is None else term(row, name) for name in names)
+
+
 def least(rows: list[Row], *names: str) -> Row:
     """The first of the rows with the least terms, compared one after another."""
-    return min(rows, key=lambda row: tuple(term(row, name) for name in names))
+    return min(rows, key=lambda row: compared(row, *names))
 
 
 def by_preference(found: Row, rows: list[Row], name: str) -> Row:
@@ -54,13 +59,8 @@ def haste(found: Row, rows: list[Row]) -> Row:
     return by_preference(found, rows, "preference")
 
 
-def drf_rank(row: Row) -> tuple:
-    """0 / 0, of a minimum share of nothing, ties with every number."""
-    return tuple(nan if term(row, name) is None else term(row, name) for name in ("needy", "share", "second_share"))
-
-
 def saf(found: Row, rows: list[Row]) -> Row:
-    jobs = sorted(first_jobs(rows), key=drf_rank)
+    jobs = sorted(first_jobs(rows), key=lambda row: compared(row, "needy", "share", "second_share"))
     facts = {fact["name"]: fact["value"] for fact in found["facts"]}
     drawn = facts["draw"] is not None and facts["chance"] > facts["draw"]
     return jobs[1] if drawn else jobs[0]

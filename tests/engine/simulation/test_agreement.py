@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.errors import TooLarge
 from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
-from tests.engine.agreement import check_all_three, check_both, found_once
+from tests.engine.agreement import check_all_three, check_both, check_runs, found_once
 from tests.examples import examples
 from tests.oracle import simulator
 from tests.physics import locality, physical
@@ -131,11 +131,12 @@ def test_they_agree_on_whom_capacity_scheduler_kills(scenario, interval, wait, p
     numbers += f", max_ignored_over_capacity={ignored}, natural_termination_factor={natural}, resources={resources}"
     numbers += f", reservations={reservations}, user_limits={users}"
     text = f"capacity(preemption=yes, {numbers}){rule}"
+    large = in_gigabytes(scenario)
     try:
-        simulate(in_gigabytes(scenario), text, plain=True)
+        plain = simulate(large, text, plain=True)
     except TooLarge:
         return
-    check_all_three(in_gigabytes(scenario), text)
+    check_runs([plain, simulate(large, text)], simulator.simulate_named(large, text))
 
 
 @examples(12, 120)

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from tests.hadoop.referee import MISSING, PROJECT, NotFetched, build, can_run
 from tests.hadoop.scripts import scenario
 from tests.hadoop.side_by_side import __main__, measure, told
 from tests.hadoop.side_by_side.workload import FULL, SCHEDULERS, SMALL, lines, racks, script, trace
+from tests.waiting import until
 
 COMMAND = [sys.executable, "-m", "tests.hadoop.side_by_side"]
 with_java = pytest.mark.skipif(not can_run(), reason=MISSING)
@@ -80,18 +80,24 @@ def test_without_java_it_says_so() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (1, "", __main__.MISSING + "\n")
 
 
+def is_there(group: int) -> bool:
+    """Any process of it."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 @with_java
 def test_an_interrupt_ends_what_it_started() -> None:
     asked = subprocess.Popen([*COMMAND, "--small"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     assert "building" in asked.stderr.readline()
-    time.sleep(1)  # Maven has begun
+    until(Path(f"/proc/{asked.pid}/task/{asked.pid}/children").read_text)  # Maven has begun
     asked.send_signal(signal.SIGINT)
     said = asked.communicate(timeout=60)[1]
     assert (asked.returncode, said.splitlines()[-1]) == (__main__.STOPPED, "Stopped.")
-    with pytest.raises(ProcessLookupError):
-        for _ in range(100):  # until the system has taken note of their end
-            os.killpg(asked.pid, 0)
-            time.sleep(0.1)
+    until(lambda: not is_there(asked.pid))
 
 
 def test_the_table_says_which_decision_differs_and_why_there_is_no_simulator() -> None:
