@@ -18,7 +18,7 @@ from tests.webapp.deployment.site import Behind, Proxy, nginx
 
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
-    running = Behind(tmp_path_factory.mktemp("behind") / "data")
+    running = Behind(tmp_path_factory.mktemp("behind") / "data", {"GANTRY_WORKERS": "0"})  # no long work here
     yield running
     running.stop()
 
