@@ -98,11 +98,13 @@ def test_band_differences_and_spread_then_link_and_file(page: Page, server: Serv
             other.click(FILE)
         download.value.save_as(tmp_path / "study.json")
 
-        dashboard.opened(other, server.url, 2)
+        other.click("#study-close")
+        expect(other.locator("#study")).to_be_hidden()
         dashboard.compose(other)
         with other.expect_file_chooser() as chooser:
             other.get_by_role("button", name="Open", exact=True).click()
         chooser.value.set_files(tmp_path / "study.json")
+        expect(other.locator("#study")).to_be_visible(timeout=dashboard.READY_MS)
         is_done(other)
         expect(other.locator(STORY)).to_have_text(said)
 
