@@ -14,14 +14,19 @@ from tests.browser.chromium import forget, launched, watch
 from tests.browser.composer import Composer, composing
 from tests.browser.server import Server
 from tests.webapp.deployment.site import NAME
+from tests.webapp.store.released import left_by
+
+CLIPBOARD = ["clipboard-read", "clipboard-write"]  # the headless shell, which can't ask its user, refuses what is not granted
 
 expect.set_options(timeout=20_000)  # ms; several workers share few cores, and only a failure waits so long
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The dashboard with an empty data folder."""
-    running = Server(tmp_path_factory.mktemp("gantry"))
+    """The dashboard, with the database that 0.1 left and one link in it."""
+    data = tmp_path_factory.mktemp("gantry")
+    left_by("0.1", f"sqlite:///{data}/links.sqlite")
+    running = Server(data)
     yield running
     running.stop()
 
@@ -60,7 +65,6 @@ def page(visitor: BrowserContext) -> Iterator[Page]:
     with visit(visitor) as opened:
         yield opened
     visitor.set_offline(False)
-    visitor.clear_permissions()
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +124,7 @@ def _warm(browser: Browser, server: Server) -> BrowserContext:
 
 
 def _context(browser: Browser) -> BrowserContext:
-    return browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB")
+    return browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB", permissions=CLIPBOARD)
 
 
 def _new(context: BrowserContext) -> Page:

@@ -10,13 +10,15 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import dashboard
 from tests.browser.chromium import watch
+from tests.browser.conftest import CLIPBOARD
+from tests.browser.sharing import figures
 from tests.phrases import phrase
 from tests.webapp.deployment.site import Behind, Proxy, nginx
 
 
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
-    running = Behind(tmp_path_factory.mktemp("behind") / "data")
+    running = Behind(tmp_path_factory.mktemp("behind") / "data", {"GANTRY_WORKERS": "0"})  # no long work here
     yield running
     running.stop()
 
@@ -31,7 +33,7 @@ def proxy(behind: Behind, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 @pytest.fixture
 def outside(browser: Browser, proxy: Proxy) -> Iterator[Page]:
     """A page of a browser that has never been there."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, ignore_https_errors=True)
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, ignore_https_errors=True, permissions=CLIPBOARD)
     opened = context.new_page()
     opened.complaints = watch(opened)
     yield opened
@@ -45,6 +47,7 @@ def changed(page: Page, seed: int) -> dict:
 
 
 def test_the_page_runs_zooms_shares_and_waits_for_a_server_that_is_started_again(behind: Behind, proxy: Proxy, outside: Page) -> None:
+    traffic = dashboard.Traffic(outside)
     page = dashboard.opened(outside, proxy.url)
     dashboard.load(page, changed(page, 76), ["fifo", "fair"])
     dashboard.run(page)
@@ -53,12 +56,14 @@ def test_the_page_runs_zooms_shares_and_waits_for_a_server_that_is_started_again
     page.keyboard.press("+")
     page.wait_for_function("before => JSON.stringify(window.gantry.charts.now().x1 / 1000) !== JSON.stringify(before)", arg=before[1])
     assert dashboard.sharp(page) != before
+    painted, zoom = figures(page, traffic), dashboard.ranges(page)
     page.click("#share")
-    link = page.locator("#share-link")
-    expect(link).to_have_value(re.compile(rf"^{re.escape(proxy.url)}/\?r=[0-9a-f]{{16}}"))
+    expect(page.locator("#share-link")).to_have_value(re.compile(rf"^{re.escape(proxy.url)}/\?r=[0-9a-f]{{16}}"))
+    link = page.locator("#share-link").input_value()
     other = page.context.new_page()
     other.complaints = watch(other)
-    dashboard.opened(other, link.input_value(), 2)
+    dashboard.opened(other, link, 2)
+    assert (figures(other, dashboard.Traffic(other)), dashboard.ranges(other)) == (painted, zoom)
     assert not other.complaints
     other.close()
     page.keyboard.press("Escape")
@@ -79,3 +84,7 @@ def test_the_page_runs_zooms_shares_and_waits_for_a_server_that_is_started_again
     page.complaints[:] = [words for words in page.complaints if "status of 503" not in words]
     assert not page.complaints
     page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=before)  # what was asked meanwhile has run
+
+    # A link outlives the server.
+    dashboard.opened(meanwhile, link, 2)
+    assert (figures(meanwhile, dashboard.Traffic(meanwhile)), dashboard.ranges(meanwhile)) == (painted, zoom)

@@ -7,16 +7,19 @@ import re
 from playwright.sync_api import Page, expect
 
 from engine import checked_against_hadoop
+from tests.browser.axe import violations
 from tests.browser.server import Server
 from tests.phrases import phrase
 
 
 def test_from_a_scheduler_to_its_numbers_a_file_of_them_and_back(page: Page, server: Server) -> None:
+    page.emulate_media(color_scheme="dark")
     page.goto(f"{server.url}/schedulers/fair")
     page.get_by_role("link", name="Checked against Hadoop").click()
     expect(page).to_have_title(phrase("browser.checked_against_hadoop_gantry", "-"))
     same, of = checked_against_hadoop().of_order("fair")
     expect(page.get_by_role("row", name=re.compile(r"^all \d"))).to_contain_text(f"{same:,} of {of:,}")
+    assert violations(page) == []
     page.locator(".card-menu summary").click()
     with page.expect_download() as download:
         page.get_by_text("Numbers as CSV").click()

@@ -50,7 +50,6 @@ def row_of(page: Page, title: str) -> int:
 
 
 def test_two_runs_are_compared_copied_sorted_and_saved(page: Page, server: Server) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     dashboard.opened(page, server.url)
     ran(page, BATCH, [SLOW, FAST])
     heads = page.locator("#metrics-grid .ag-header-cell-text")

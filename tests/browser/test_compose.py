@@ -100,6 +100,8 @@ def test_faults_and_marks_stand_where_they_belong(composer: Composer) -> None:
     faults_are(page, "2 errors")
     composer.line("jobs", 0).locator("> summary").click()
     summary.click()
+    for section in ("queues", "settings"):
+        composer.shown(section)
     assert violations(page, "#left") == []
     page.locator("#editor-faults button", has_text=phrase("browser.job_alpha_maps_memory_fits", 9000)).click()
     expect(composer.line("jobs", 0).locator('[data-path="maps.memory_mb"]')).to_be_focused()

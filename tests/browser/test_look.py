@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser import dashboard
+from tests.browser.axe import violations
 from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
 from tests.browser.sliders import NODES, RANGE, add
@@ -75,6 +76,8 @@ def test_light_dark_and_paper(page: Page, server: Server) -> None:
     page.wait_for_function(f"scheme => ({SCHEME})().page === scheme", arg="dark")
     assert page.evaluate(SCHEME) == {"page": "dark", "grid": "dark", "charts": [map_colour("dark")] * 4}
 
+    assert violations(page) == []
+
     # Paper has the charts and the verdict in light and no tools.
     dashboard.compose(page)
     dashboard.show(page, "Compare")
@@ -114,7 +117,8 @@ def test_light_dark_and_paper(page: Page, server: Server) -> None:
         dashboard.show(page, tab)
         expect(page.locator(answer).first).to_be_visible()
         head = page.locator(".drawer-head").bounding_box()
-        assert page.locator(answer).first.bounding_box()["y"] - head["y"] - head["height"] < 60, tab
+        below = head["y"] + head["height"] + 60
+        page.wait_for_function("([answer, below]) => document.querySelector(answer)?.getBoundingClientRect().y < below", arg=[answer, below])
 
     # Colours that mean something outlive forced colours.
     page.emulate_media(forced_colors="active", color_scheme="light")

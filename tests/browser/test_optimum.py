@@ -68,7 +68,7 @@ def test_it_is_followed_over_a_reload_ended_and_stands_among_the_charts_and_smal
     assert len(held_against) == 2 * (len(NAMES) + 1) and len(set(held_against)) == 1, held_against
     page.locator("#bounds summary").click()
     expect(page.locator("#bounds-grid .ag-row").first).to_be_visible()
-    assert violations(page) == []
+    assert violations(page, "#drawer") == []
     page.reload()
     dashboard.drawn(page, 5)
     expect(head).to_have_text([*NAMES, "optimum"])

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from engine import VERSION, knobs_of, maps, paper_experiments
 from tests.browser import dashboard
+from tests.browser.axe import violations
 from tests.browser.server import Server
 from tests.phrases import phrase
 from webapp.panels.papers import bench
@@ -16,8 +17,7 @@ from webapp.panels.papers import bench
 NAMES = list(paper_experiments())
 FIRST, SECOND, THIRD = NAMES[:3]
 HAND = "dynamic-priority/table-1"
-BENCHES = sorted(filter(bench.needed, paper_experiments()), key=lambda name: paper_experiments()[name].thousands)
-BENCH = next(name for name in BENCHES if knobs_of(name)[0].key == "fetch_mb_s")  # the quickest that fetches
+BENCH = "dynamic-priority/batches"  # that fetches, quick under all of its conditions
 SIZES = """() => [...document.querySelectorAll("main *")]
   .filter((node) => !node.closest(".paper-schedule .chart") && [...node.childNodes].some((one) => one.nodeType === 3 && one.textContent.trim()))
   .map((node) => getComputedStyle(node).fontSize)"""
@@ -47,12 +47,15 @@ def says_its_version(page: Page) -> None:
 
 
 def test_from_the_list_to_an_experiment_its_files_and_its_schedule_in_the_dashboard(page: Page, server: Server) -> None:
+    page.emulate_media(color_scheme="dark")
     page.goto(f"{server.url}/papers")
     expect(page.get_by_role("heading", level=1)).to_have_text("Papers")
     says_its_version(page)
+    assert violations(page) == []
     fits(page, 360)
     page.locator(".experiments").get_by_role("link", name=phrase("browser.six_jobs_by_hand")).click()
     computed(page)
+    assert violations(page) == []
     expect(page.locator(".paper-answer")).to_contain_text("agrees")
     expect(page.get_by_role("row", name=phrase("browser.average_waiting_time_under_score"))).to_contain_text("18.33 s± 2.8 s18.33 s0.0 %")
 
@@ -103,6 +106,7 @@ def test_from_the_list_to_an_experiment_its_files_and_its_schedule_in_the_dashbo
     expect(page.get_by_role("heading", level=1)).to_have_text("Papers")
     page.goto(f"{server.url}/papers/saf/nothing")
     expect(page.get_by_role("main")).to_contain_text(phrase("pages.this_address_has_no_page"))
+    assert violations(page) == []
     assert [said for said in page.complaints if "404" not in said] == []
     page.complaints.clear()
 
@@ -189,9 +193,12 @@ def judged(page: Page, of: str) -> None:
 
 
 def test_lamps_follow_a_slider_go_back_with_reset_and_say_that_the_server_is_away(page: Page, server: Server) -> None:
+    page.emulate_media(color_scheme="dark")
     page.add_init_script(QUICK)
+    assert bench.needed(BENCH)
     page.goto(f"{server.url}/papers/{BENCH}")
     judged(page, "hold")
+    assert violations(page) == []
     lamps, error = page.locator("#bench-lamps .lamp-cell"), page.locator("#bench-error")
     own, said = lamps.all_inner_texts(), page.locator("#bench-says").inner_text()
     assert "not judged yet" not in "".join(own)
@@ -220,10 +227,12 @@ def test_lamps_follow_a_slider_go_back_with_reset_and_say_that_the_server_is_awa
 
 def test_a_point_of_a_map_is_computed_by_a_click_and_by_keyboard(page: Page, server: Server) -> None:
     paper, one = next(iter(maps().items()))
+    page.emulate_media(color_scheme="dark")
     page.goto(f"{server.url}/papers/{paper}")
     cells, says = page.locator(".claim-grid button"), page.locator("#map-says")
     expect(cells).to_have_count(len(one.x.values) * len(one.y.values))
     expect(page.locator("#map-sliders input")).to_have_count(2)
+    assert violations(page) == []
     cells.nth(1).click()
     expect(says).to_contain_text("computed now", timeout=dashboard.READY_MS)
     before = says.inner_text()

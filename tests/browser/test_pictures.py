@@ -9,6 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser import dashboard
+from tests.browser.axe import violations
 from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
 from tests.phrases import phrase
@@ -42,8 +43,10 @@ def ticks(page: Page, key: str, names: list[str]) -> None:
 
 
 def test_pictures_are_taken_away_shown_at_any_time_and_follow_choices_highlight_and_result(page: Page, server: Server, tmp_path: Path) -> None:
+    page.emulate_media(color_scheme="dark")
     dashboard.opened(page, server.url)
     scrolled(page)
+    assert violations(page, "#drawer") == []
     repeat, told = page.locator("#repeat"), page.locator("#repeat-says")
     expect(repeat).to_be_disabled()
     expect(told).to_contain_text(phrase("browser.nothing_in_this_scenario_random"))

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from engine import Run, Scenario, presets, simulate
 from tests.browser import dashboard
+from tests.browser.axe import violations
 from tests.browser.server import Server
 from tests.phrases import phrase
 from webapp import theme
@@ -78,6 +79,7 @@ def test_time_steps_and_plays_and_the_boxes_hold_what_runs_then(page: Page, serv
     for number, run in enumerate(found):
         holds(page, number, run, times[reached + 10])
     expect(page.locator(FIGURES).first).to_contain_text(" worker-")
+    assert violations(page, "#drawer") == []
     assert len(page.evaluate(CURSORS)) == 4
     expect(page.locator(".chart .future:not([hidden])")).to_have_count(4)
     page.get_by_label("Time", exact=True).focus()

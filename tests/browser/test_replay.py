@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from engine import VERSION, Scenario, predict, presets
 from tests.browser import dashboard
+from tests.browser.axe import violations
 from tests.browser.server import Server
 from tests.phrases import phrase
 from tests.webapp.replayed import record
@@ -18,11 +19,13 @@ from webapp.services.url_state import Asked
 
 
 def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_becomes_the_draft(page: Page, server: Server) -> None:
+    page.emulate_media(color_scheme="dark")
     dashboard.opened(page, server.url + url_state.address(asked=Asked(Scenario.of(record()).plain(), ("measured", "fair"))), 2)
     dashboard.show(page, "Replay")
     found, headline, rows = predict(Scenario.of(record()), "fair"), page.locator(".replay-headline"), page.locator("#replay-jobs [data-job]")
     expect(headline).to_have_text(replay_text.headline(found), timeout=dashboard.READY_MS)
     expect(rows).to_have_count(len(found.held_out.rows))
+    assert violations(page, "#drawer") == []
 
     # Its tables are taken away.
     for room, first in (("#replay-jobs", "Job"), ("#replay-fit", "Parameter")):

@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from engine import presets
 from tests.browser import dashboard
+from tests.browser.axe import violations
 from tests.browser.server import Server
 from tests.browser.sharing import stranger
 from tests.phrases import phrase
@@ -153,6 +154,7 @@ def test_rows_are_zoomed_pointed_at_searched_and_measured(page: Page, server: Se
     panel = page.locator("#span-panel")
     expect(panel).to_contain_text("Containers that ran")
     expect(panel.locator("thead th")).to_have_count(5)
+    assert violations(page, "#span-panel") == []
     last = page.locator(dashboard.ROWS).last.bounding_box()
     assert panel.bounding_box()["y"] >= last["y"] + 40  # it covers nothing of what it measures
     page.locator(".chart").first.focus()

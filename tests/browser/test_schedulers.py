@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from engine import VERSION
 from tests.browser import dashboard
+from tests.browser.axe import violations
 from tests.browser.server import Server
 from tests.phrases import phrase
 
@@ -27,16 +28,19 @@ def drawn(page: Page, cases: int = 2) -> None:
 
 
 def test_from_the_header_to_the_policies_their_cases_and_files(page: Page, server: Server) -> None:
+    page.emulate_media(color_scheme="dark")
     dashboard.opened(page, server.url)
     version = page.locator(".version")
     expect(version.first).to_have_text(f"Gantry {VERSION}")
     page.get_by_role("navigation", name="Pages").get_by_role("link", name="Schedulers").click()
     title = page.get_by_role("heading", level=1)
     expect(title).to_have_text("Schedulers")
+    assert violations(page) == []
     page.get_by_role("link", name="HaSTE", exact=True).click()
     expect(title).to_contain_text("HaSTE haste")
     expect(version.first).to_have_text(f"Gantry {VERSION}")
     drawn(page)
+    assert violations(page) == []
     wins = page.locator(".case").first
     expect(wins).to_contain_text("24.2 % less")
     expect(page.locator(".case").nth(1)).to_contain_text("49.9 % more")
@@ -49,6 +53,8 @@ def test_from_the_header_to_the_policies_their_cases_and_files(page: Page, serve
     dashboard.compose(page)
     expect(page.locator("#about-schedulers a")).to_contain_text(["haste", "ffd-dp", "slowstart"])
     page.get_by_role("button", name="All policies").click()
+    expect(page.get_by_role("dialog").get_by_role("link", name="Lazy start")).to_be_visible()
+    assert violations(page, "[role=dialog]") == []
     page.get_by_role("dialog").get_by_role("link", name="Lazy start").click()
     expect(title).to_contain_text("Lazy start")
 
@@ -104,6 +110,7 @@ def chosen(page: Page, part: str, option: str) -> None:
 
 
 def test_schedulers_are_composed_of_parts_and_weights_and_run(page: Page, server: Server) -> None:
+    page.emulate_media(color_scheme="dark")
     dashboard.opened(page, server.url)
     dashboard.compose(page)
     dashboard.show(page, "Compare")
@@ -117,6 +124,7 @@ def test_schedulers_are_composed_of_parts_and_weights_and_run(page: Page, server
     # Weights are set by keyboard and make an order that runs and is kept.
     begins()
     expect(name).to_have_text("weighted")
+    assert violations(page, "[role=dialog]") == []
     for term, key, presses in (("fitness", "ArrowLeft", 2), ("remaining", "ArrowRight", 3)):
         page.get_by_role("slider", name=f"Weight of {term}").focus()
         for _ in range(presses):

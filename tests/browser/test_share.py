@@ -1,4 +1,4 @@
-"""A link opens to the same scenario, schedulers, view and figures: elsewhere, after a restart, and on another server process."""
+"""A link opens to the same scenario, schedulers, view and figures elsewhere; in test_behind_nginx.py on another process, and after a restart."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import zlib
-from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
@@ -16,11 +15,11 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from engine import explain, parse, presets, simulate
 from tests.browser import dashboard
+from tests.browser.conftest import visit
 from tests.browser.server import ROOT, Server
-from tests.browser.sharing import composed, figures, shared, stranger
+from tests.browser.sharing import composed, figures, shared
 from tests.phrases import phrase
-from tests.webapp.served import Served
-from tests.webapp.store.released import left_by
+from tests.webapp.store.released import IDS
 from webapp.services import url_state
 
 TITLE = phrase("browser.shown_in_lecture")
@@ -29,6 +28,7 @@ COPIED = """async ([link, patience]) => {
     for (const until = Date.now() + patience; (await navigator.clipboard.readText()) !== link; await new Promise(requestAnimationFrame))
         if (Date.now() > until) throw new Error("the clipboard has something else");
 }"""
+LOW = {"width": 1280, "height": 720}
 BUSY_MS = 400
 BUSY = """(ms) => {
     const until = performance.now() + ms;
@@ -36,42 +36,12 @@ BUSY = """(ms) => {
 }"""
 
 
-def test_a_link_of_several_processes_opens_on_any_after_a_restart_and_without_their_store(
-    page: Page, elsewhere: BrowserContext, server: Server, tmp_path: Path
-) -> None:
-    served = Served(tmp_path / "data", {"WEB_CONCURRENCY": "3"})
-    try:
-        traffic = dashboard.Traffic(page)
-        composed(page, served.url, TITLE)
-        painted, zoom, link = figures(page, traffic), dashboard.ranges(page), shared(page)
-        inline = page.locator("#share-inline").input_value()
-        with stranger(elsewhere, link) as other:
-            assert figures(other, dashboard.Traffic(other)) == painted
-            assert other.url == link
-        page.goto("about:blank")
-    finally:
-        served.stop()
-
-    again = Server(served.data)
-    try:
-        with stranger(elsewhere, link.replace(served.url, again.url)) as other:
-            expect(other.locator("#run-status")).to_contain_text(f"{TITLE}: 4 schedulers")
-            expect(other.get_by_label(phrase("browser.title_scenario"))).to_have_value(TITLE)
-            assert (figures(other, dashboard.Traffic(other)), dashboard.ranges(other)) == (painted, zoom)
-    finally:
-        again.stop()
-
-    # A small scenario is in the address alone.
-    with stranger(elsewhere, inline.replace(served.url, server.url)) as other:
-        expect(other.locator("#run-status")).to_contain_text(TITLE)
-        assert (figures(other, dashboard.Traffic(other)), dashboard.ranges(other)) == (painted, zoom)
-
-
 def test_share_copies_a_link_with_its_code_and_another_title_is_another_link(page: Page, server: Server, elsewhere: BrowserContext) -> None:
-    page.set_viewport_size({"width": 1280, "height": 720})
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.url)
-    dashboard.opened(page, server.url)
-    link = shared(page)
+    page.set_viewport_size(LOW)
+    traffic = dashboard.Traffic(page)
+    composed(page, server.url, TITLE)
+    painted, zoom, link = figures(page, traffic), dashboard.ranges(page), shared(page)
+    inline = page.locator("#share-inline").input_value()
     page.evaluate(COPIED, [link, dashboard.PATIENCE_MS])
     page.evaluate("() => navigator.clipboard.writeText('')")
     copy = page.get_by_role("button", name="Copy: Link")
@@ -102,8 +72,14 @@ def test_share_copies_a_link_with_its_code_and_another_title_is_another_link(pag
 
     marked = retitled(link, phrase("browser.for_oclock_class", 9))
     expect(code).to_have_attribute("alt", f"QR code of {marked}")
-    with stranger(elsewhere, marked) as other:
-        expect(other.locator("#run-status")).to_contain_text(phrase("browser.for_oclock_class_schedulers", 9, 4))
+    of_class = phrase("browser.for_oclock_class_schedulers", 9, 4)
+    for address, says in ((marked, of_class), (inline, f"{TITLE}: 4 schedulers")):  # a small scenario is in an address alone
+        with visit(elsewhere) as other:
+            other.set_viewport_size(LOW)
+            dashboard.opened(other, address)
+            expect(other.locator("#run-status")).to_contain_text(says)
+            assert (figures(other, dashboard.Traffic(other)), dashboard.ranges(other)) == (painted, zoom)
+            assert other.url == address
     page.evaluate(BUSY, BUSY_MS)  # typed and pressed while the page has no time
     hasty = retitled(marked, "Typed in haste")
 
@@ -117,7 +93,7 @@ def test_share_copies_a_link_with_its_code_and_another_title_is_another_link(pag
     expect(title).to_have_value("Typed in haste")
     page.click("#editor-undo")
     expect(title).to_have_value("Mine")
-    page.wait_for_function("() => window.location.search === ''")
+    page.wait_for_function("() => !new URLSearchParams(window.location.search).has('r')")
     dashboard.opened(page, server.url + "/?r=0123456789abcdef")
     expect(page.locator("#complaints p")).to_have_count(1)
     expect(title).to_have_value("Mine")
@@ -168,41 +144,30 @@ def test_a_broken_link_is_a_sentence_over_the_visitors_own_draft(page: Page, ser
     expect(page.locator("#run-status")).to_contain_text("Mine")
 
 
-def test_addresses_and_a_database_of_0_1_say_what_their_names_meant(page: Page, tmp_path: Path) -> None:
+def test_addresses_and_a_database_of_0_1_say_what_their_names_meant(page: Page, server: Server) -> None:
     """A link goes by a command; an address that writes out defaults opens as what ran."""
-    data = tmp_path / "data"
-    data.mkdir()
-    id = left_by("0.1", f"sqlite:///{data}/links.sqlite")
-    server = Server(data)
+    id = IDS["0.1"]
+    dashboard.opened(page, f"{server.url}/?r={id}", 1)  # its two runs are equal
+    expect(page.locator("#meant")).to_contain_text(phrase("browser.made_with_gantry_where_fair", 0.1, FAIR, FIFO))
+    expect(page.get_by_label(phrase("browser.title_scenario"))).to_have_value("Kept by 0.1: ünï'code")
+    subprocess.run([sys.executable, "-m", "webapp", "links", "delete", id], cwd=ROOT, env={**os.environ, "GANTRY_DATA": str(server.data)}, check=True)
+    dashboard.opened(page, f"{server.url}/?r={id}", 1)
+    expect(page.locator("#complaints p")).to_have_count(1)
 
-    def links(*words: str) -> None:
-        subprocess.run([sys.executable, "-m", "webapp", "links", *words], cwd=ROOT, env={**os.environ, "GANTRY_DATA": str(data)}, check=True)
-
-    try:
-        dashboard.opened(page, f"{server.url}/?r={id}", 1)  # its two runs are equal
-        expect(page.locator("#meant")).to_contain_text(phrase("browser.made_with_gantry_where_fair", 0.1, FAIR, FIFO))
-        expect(page.get_by_label(phrase("browser.title_scenario"))).to_have_value("Kept by 0.1: ünï'code")
-        links("delete", id)
-        dashboard.opened(page, f"{server.url}/?r={id}", 1)
-        expect(page.locator("#complaints p")).to_have_count(1)
-
-        scenario = presets()[0].scenario.plain()
-        scenario = scenario | {"seed": 0, "jobs": [job | {"arrival_s": 0} for job in scenario["jobs"]]}
-        plain = json.dumps({"scenario": scenario, "schedulers": ["fair", "fresh"]})
-        packed = base64.urlsafe_b64encode(zlib.compress(plain.encode())).decode().rstrip("=")
-        dashboard.opened(page, f"{server.url}/?s=v1.{packed}", 2)
-        expect(page.locator("#meant")).to_have_text(phrase("browser.this_link_was_made_with", 0.1, FAIR))
-        expect(page.locator("#lanes h3")).to_have_text([FAIR, "fresh"])
-        shared(page)
-        inline = page.locator("#share-inline").input_value()
-        assert "?s=v2." in inline
-        traffic = dashboard.Traffic(page)
-        dashboard.opened(page, inline, 2)
-        expect(page.locator("#meant")).to_be_hidden()
-        expect(page.locator("#lanes h3")).to_have_text([FAIR, "fresh"])
-        expect(page.locator("#editor-about")).not_to_be_empty()
-        traffic.settles()  # the check of what was composed has come back
-        expect(page.locator("#run-reason")).to_be_empty()
-    finally:
-        page.goto("about:blank")
-        server.stop()
+    scenario = presets()[0].scenario.plain()
+    scenario = scenario | {"seed": 0, "jobs": [job | {"arrival_s": 0} for job in scenario["jobs"]]}
+    plain = json.dumps({"scenario": scenario, "schedulers": ["fair", "fresh"]})
+    packed = base64.urlsafe_b64encode(zlib.compress(plain.encode())).decode().rstrip("=")
+    dashboard.opened(page, f"{server.url}/?s=v1.{packed}", 2)
+    expect(page.locator("#meant")).to_have_text(phrase("browser.this_link_was_made_with", 0.1, FAIR))
+    expect(page.locator("#lanes h3")).to_have_text([FAIR, "fresh"])
+    shared(page)
+    inline = page.locator("#share-inline").input_value()
+    assert "?s=v2." in inline
+    traffic = dashboard.Traffic(page)
+    dashboard.opened(page, inline, 2)
+    expect(page.locator("#meant")).to_be_hidden()
+    expect(page.locator("#lanes h3")).to_have_text([FAIR, "fresh"])
+    expect(page.locator("#editor-about")).not_to_be_empty()
+    traffic.settles()  # the check of what was composed has come back
+    expect(page.locator("#run-reason")).to_be_empty()

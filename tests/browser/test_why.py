@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from engine import presets
 from tests.browser import dashboard
+from tests.browser.axe import violations
 from tests.browser.server import Server
 from tests.phrases import phrase
 
@@ -91,6 +92,7 @@ def test_a_decision_is_opened_stepped_through_and_closed(page: Page, server: Ser
     stepped(page, previous.click, 1)
     stepped(page, lambda: [press("ArrowRight") for _ in range(12)], 13)
     expect(page.locator("#decision-says")).to_contain_text("Decision 13 of 148: wordcount")
+    assert violations(page, "#decision") == []
     assert dashboard.ranges(page) == ranges
 
     # Zoomed in, the window pans to hold the decision.
