@@ -115,11 +115,12 @@ class Compiled:
     def fast(self, *args: Any) -> Any:
         """The same compiled, or loaded, at the first call."""
         if not self.ready:
+            from engine.numba_linking import entry
             from engine.numba_types import numba
 
             with self._first, _compiling(self.name, _digest(self.plain)):
                 if not self.ready:
-                    self._fast = numba.njit(cache=True, nogil=True, error_model="numpy")(twin(self.plain))
+                    self._fast = entry(twin(self.plain))
                     if not PLAIN:
                         self._compile(tuple(map(numba.typeof, args)))
                     self.ready = True

@@ -25,7 +25,7 @@ from numba.np import arrayobj
 from engine import code_cache
 
 EXPECTED = (
-    (codegen.JITCodeLibrary, "_get_module_for_linking _finalize_dynamic_globals _raise_if_finalized _ensure_finalized has_dynamic_globals"),
+    (codegen.JITCodeLibrary, "_get_module_for_linking _optimize_final_module _finalize_dynamic_globals _raise_if_finalized _ensure_finalized has_dynamic_globals"),
     (compiler.CompileResult, "_fields"),
     (compiler.Flags, "no_cpython_wrapper no_cfunc_wrapper values"),
     (dispatcher.Dispatcher, "enable_caching get_call_template"),
@@ -73,6 +73,26 @@ class InnerCompiler(compiler.Compiler):
     def __init__(self, typingctx, targetctx, library, args, return_type, flags, locals):
         flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         library = library or InnerLibrary(targetctx.codegen(), "inner")
+        super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+
+
+class EntryLibrary(codegen.JITCodeLibrary):
+    """Code that Python calls. All else in it is called from it alone, as numba can't know: LLVM then leaves out what each call does not need."""
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if function.linkage == llvm.Linkage.linkonce_odr and not function.is_declaration:
+                function.linkage = llvm.Linkage.internal
+        super()._optimize_final_module()
+
+
+class EntryCompiler(compiler.Compiler):
+    """numba's own passes, into an EntryLibrary."""
+
+    def __init__(self, typingctx, targetctx, library, args, return_type, flags, locals):
+        if library is None:
+            library = EntryLibrary(targetctx.codegen(), "entry")
+            library.enable_object_caching()
         super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
 
 
@@ -126,6 +146,12 @@ class InnerCache:
         descriptor.typemap = descriptor.calltypes = None
         content = pickle.dumps((descriptor, result.signature, library._final_module.as_bitcode()))
         code_cache.write(self._path(signature, result.target_context), content)
+
+
+def entry(function: FunctionType) -> Any:
+    """A function that Python calls, kept by numba's own cache."""
+    own = {"pipeline_class": EntryCompiler} if FITS else {}
+    return numba.njit(cache=True, nogil=True, error_model="numpy", **own)(function)
 
 
 def inner(function: FunctionType, name: str, digest: str, **options: Any) -> Any:
