@@ -25,7 +25,8 @@ from numba.np import arrayobj
 from engine import code_cache
 
 EXPECTED = (
-    (codegen.JITCodeLibrary, "_get_module_for_linking _optimize_final_module _finalize_dynamic_globals _raise_if_finalized _ensure_finalized has_dynamic_globals"),
+    (codegen.JITCodeLibrary, "_get_module_for_linking _optimize_final_module _finalize_dynamic_globals _raise_if_finalized"),
+    (codegen.JITCodeLibrary, "_ensure_finalized has_dynamic_globals enable_object_caching"),
     (compiler.CompileResult, "_fields"),
     (compiler.Flags, "no_cpython_wrapper no_cfunc_wrapper values"),
     (dispatcher.Dispatcher, "enable_caching get_call_template"),
