@@ -89,6 +89,12 @@ def test_what_reads_runs_never_simulates() -> None:
     none_of(f"{short(path)} imports {name}" for path in reads for name in imports(path) if name.startswith(what_runs))
 
 
+def test_no_test_s_file_is_imported() -> None:
+    """What tests share stands in a module of its own beside them."""
+    found = ((path, name) for path in CODE if path.is_relative_to(ROOT / "tests") for name in imports(path))
+    none_of(f"{short(path)} imports {name}" for path, name in found if name.rpartition(".")[2].startswith("test_"))
+
+
 def test_one_module_one_name() -> None:
     """Two modules share a name only where they are one thing in several layers, or papers' rooms of the same kind."""
     named: dict[str, list[str]] = {}
@@ -115,11 +121,7 @@ SEEN = ("engine.schedulers.view", "engine.schedulers.policy", "engine.schedulers
 def test_a_policy_knows_the_view_and_terms_alone() -> None:
     of_engine = [(path, name) for path in POLICIES + TERMS for name in sorted(imports(path)) if name.startswith("engine")]
     assert len(POLICIES) > 20 and len(TERMS) > 10
-    none_of(
-        f"{short(path)} may import the view, policy, terms and policies, not {name}"
-        for path, name in of_engine
-        if not name.startswith(SEEN)
-    )
+    none_of(f"{short(path)} may import the view, policy, terms and policies, not {name}" for path, name in of_engine if not name.startswith(SEEN))
 
 
 def test_every_policy_is_in_the_catalogue() -> None:

@@ -17,7 +17,7 @@ from engine import WORKLOADS, GantryError, Notes, Scenario, container_count, det
 from engine.scenario.formats.together import read_together
 from tests.conftest import ROOT
 from tests.engine.collect.answering import SECRETS, answers, together
-from tests.engine.scenario.formats.test_archives import tar, zipped
+from tests.engine.scenario.formats.archives import tar, zipped
 from tests.engine.scenario.history.job_histories import conf, plain_job
 from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, NAMES, SCENARIOS

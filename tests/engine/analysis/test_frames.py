@@ -7,7 +7,7 @@ import pandas as pd
 from engine.analysis import frames
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
-from tests.engine.schedulers.test_catalogue import busy
+from tests.engine.schedulers.busy import busy
 
 
 def test_containers_and_jobs_are_those_of_the_run():

@@ -9,7 +9,7 @@ from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import parse
 from engine.schedulers.view import KINDS
 from engine.simulation.simulate import simulate
-from tests.engine.schedulers.test_catalogue import busy
+from tests.engine.schedulers.busy import busy
 from tests.phrases import phrase
 from tests.small import job, node, scenario, tasks
 

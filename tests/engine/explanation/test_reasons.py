@@ -15,7 +15,7 @@ from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import parse
 from engine.schedulers.view import MASTER, REDUCE
 from engine.simulation.simulate import simulate
-from tests.engine.schedulers.test_catalogue import busy
+from tests.engine.schedulers.busy import busy
 from tests.examples import examples
 from tests.strategies import BUSY, scenarios
 

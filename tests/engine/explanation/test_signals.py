@@ -12,7 +12,7 @@ from engine.scenario.presets import presets
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import parse
 from engine.simulation.simulate import simulate
-from tests.engine.schedulers.test_catalogue import busy
+from tests.engine.schedulers.busy import busy
 from tests.small import job, node, scenario, tasks
 
 

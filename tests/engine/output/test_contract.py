@@ -18,16 +18,10 @@ from engine.schedulers.view import KINDS
 from engine.simulation.run import OUTCOMES, Run
 from engine.simulation.simulate import simulate
 from engine.version import VERSION
+from tests.engine.output.odd import odd_run
 from tests.hand_made import container, run, scenario, stage
 from tests.phrases import phrase
 from tests.strategies import scenarios, scheduler_text, schedulers
-
-ODD = ' 100 %s, "b"\n\\ é 日\u2028'
-
-
-def odd_run() -> Run:
-    of = scenario([(4, 4)], [{"name": ODD, "maps": stage(2, 1, 1), "reduces": stage(1, 1, 1)}])
-    return run(of, [container(0, "map", 0, 0, 1), container(0, "map", 0, 5, 1234, index=1), container(0, "reduce", 0, 7, None, requested=1, attempt=2)])
 
 
 def plain(of: Run) -> dict:

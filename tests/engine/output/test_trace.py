@@ -12,7 +12,7 @@ from engine.output.trace import trace_text
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import NONE, Run
 from engine.simulation.simulate import simulate
-from tests.engine.output.test_contract import ODD, odd_run
+from tests.engine.output.odd import ODD, odd_run
 from tests.phrases import phrase
 from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
 from tests.webapp.made import run

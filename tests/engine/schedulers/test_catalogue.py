@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import subprocess
@@ -20,11 +19,11 @@ from engine.schedulers.names import parse
 from engine.schedulers.policy import ADMISSION, HOOKS, JOBS_HOOK, ORDER, REDUCE_START, WINDOW_HOOK
 from engine.schedulers.view import FIELDS
 from engine.simulation.policy_calls import POLICY_FIELDS
-from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from tests import invariants
 from tests.conftest import ROOT
 from tests.engine.results import result_of
+from tests.engine.schedulers.busy import busy, digest
 from tests.examples import examples
 from tests.phrases import phrase
 from tests.strategies import scenarios
@@ -35,23 +34,6 @@ ALL = ["+".join(names) for names in product(CATALOGUE[ORDER], *RULES.values())]
 EVERY = [name for name in ALL if not name.startswith("omo+") or "+lazy-start+" in name]
 ALONE = [*CATALOGUE[ORDER], *(f"fair+{name}" for role in RULES for name in RULES[role])]
 PLACES = {ORDER: "order", REDUCE_START: "reduce_start", ADMISSION: "admission"}
-
-
-def digest(run: Run) -> str:
-    found = hashlib.sha256(repr((run.status, run.at_ms, run.because)).encode())
-    for column in (*run.containers, *run.jobs, *run.waiting):
-        found.update(column.tobytes())
-    return found.hexdigest()
-
-
-def busy(seed: int = 7) -> Scenario:
-    """Everything at once, with kills: random times, contention, two node sizes, iterations."""
-    job = {"am": {"memory_mb": 1, "vcores": 1, "startup_s": 0.5}, "count": 4, "interval_s": {"dist": "exponential", "mean": 2}}
-    job |= {"iterations": 2, "slowstart": 0.2, "shuffle_mb_per_map": 33}
-    maps = {"count": 9, "memory_mb": 2, "vcores": 1, "duration_s": {"dist": "lognormal", "mean": 3, "sd": 2}}
-    reduces = {"count": 4, "memory_mb": 3, "vcores": 2, "duration_s": {"dist": "normal", "mean": 4, "sd": 1}}
-    nodes = [{"count": 2, "memory_mb": 8, "vcores": 6}, {"count": 1, "memory_mb": 5, "vcores": 9, "speed": 1.7}]
-    return Scenario.of({"version": 1, "seed": seed, "cluster": {"nodes": nodes, "contention": 0.1}, "jobs": [{**job, "maps": maps, "reduces": reduces}]})
 
 
 @pytest.mark.parametrize("scheduler", ALONE)
@@ -163,7 +145,7 @@ def test_an_order_of_an_installed_package_is_found_and_run(tmp_path):
     code = """
 from engine.schedulers.catalogue import CATALOGUE
 from engine.simulation.simulate import simulate
-from tests.engine.schedulers.test_catalogue import busy, digest
+from tests.engine.schedulers.busy import busy, digest
 plain, run = [simulate(busy(), "backwards+autoadmin", plain=plain) for plain in (True, False)]
 print(run.scheduler, run.status, digest(run) == digest(plain), digest(simulate(busy(), "fifo+autoadmin")) == digest(run), "lost" in CATALOGUE["order"])
 """

@@ -16,7 +16,7 @@ from engine.schedulers.policy import ADMISSION, NO_RESERVATIONS, ORDER, REDUCE_S
 from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
 from tests.engine.results import result_of
-from tests.engine.schedulers.test_catalogue import busy
+from tests.engine.schedulers.busy import busy
 from tests.phrases import phrase
 
 OWN = """

@@ -14,8 +14,8 @@ from engine.simulation import shortlist_arrays
 from engine.simulation.changed_future import first_difference_ms, simulate_ahead
 from engine.simulation.simulate import simulate
 from engine.simulation.snapshots import MOST_SNAPSHOTS, snapshots
-from tests.engine.simulation.test_shortlist import KEPT, where_room_decides
-from tests.engine.simulation.test_snapshots import assert_same
+from tests.engine.simulation.same import assert_same
+from tests.engine.simulation.shortlists import KEPT, where_room_decides
 from tests.examples import examples
 from tests.phrases import phrase
 from tests.physics import outages, physical

@@ -17,24 +17,11 @@ from engine.simulation import shortlist_arrays, simulate
 from engine.simulation.kernel import beats, windows
 from engine.simulation.run import Run
 from tests.bench.scenarios import stream
+from tests.engine.simulation.shortlists import KEPT, where_room_decides
 from tests.examples import examples
 from tests.strategies import BUSY, SMALL, scenarios
 
 RANKED = ["fair", "drf", "saf", "fair(update_ms=0)", "drf(reservations=no)+am-share(limit=0.1)", "fair+autoadmin(floor=0.2)", "drf(resources=memory)+am-limit"]
-KEPT = [
-    "fresh",
-    "ffd-dp",
-    "ffd-dp(w_memory=0, ties=reduces)",
-    "batch-finish",
-    "batch-finish(candidates=all, window_s=1)",
-    "omo",
-    "omo(window_s=1, batch=no)",
-    "haste",
-    "haste(ties=reduces)+slowstart",
-    "haste-a",
-    "haste-a(factor=2)+ramp-up",
-    "weighted",
-]
 KEPT += [
     "weighted(urgency=1, alignment=-0.5, share=0.3, waiting=0.7, remaining=-1, arrival=0.2)+slowstart",
     "weighted(fitness=-1, share=1)",
@@ -68,27 +55,6 @@ def test_with_the_first_of_each_group_a_run_is_the_same(scheduler: str, scenario
         whole = outcome(scenario, scheduler)
         patch.setattr(shortlist_arrays, "LEAST_JOBS", 0)
         assert are_same(whole, outcome(scenario, scheduler))
-
-
-def where_room_decides(scenario: Scenario) -> Scenario:
-    """The scenario without slots, blocks and limits of queues, on nodes of one size but for one in three scenarios."""
-    plain = scenario.plain()
-    cluster = plain["cluster"]
-    for name in ("locality", "user_max_running_apps", "queue_max_running_apps"):
-        cluster.pop(name, None)
-    sizes = cluster["nodes"][0] if len(plain["jobs"]) % 3 else {}
-    for node in cluster["nodes"]:
-        node |= {name: max(sizes[name], node[name]) for name in ("memory_mb", "vcores") if name in sizes}
-        node.pop("map_slots", None)
-        node.pop("reduce_slots", None)
-    for queue in plain.get("queues", []):
-        for name in ("max_share", "max_running_apps"):
-            queue.pop(name, None)
-    if len(plain["jobs"]) % 2:
-        plain["queues"] = []
-        for job in plain["jobs"]:
-            job.pop("queue", None)
-    return Scenario.of(plain)
 
 
 @pytest.mark.parametrize("scheduler", ["fifo", "fifo(resources=memory)", *RANKED, *WALKED])

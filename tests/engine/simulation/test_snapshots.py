@@ -8,7 +8,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.errors import Halted, SchedulerError, TooLarge
-from engine.output.contract import json_text
 from engine.scenario.presets import presets
 from engine.schedulers.names import parse
 from engine.simulation.halt import Halt
@@ -17,6 +16,7 @@ from engine.simulation.simulate import Room, begin, finished, simulate
 from engine.simulation.snapshots import MOST_SNAPSHOTS, Course, continued, snapshots
 from tests.engine.agreement import without_seen
 from tests.engine.results import result_of
+from tests.engine.simulation.same import assert_same
 from tests.examples import examples
 from tests.oracle.simulator import Forgone, simulate_named
 from tests.phrases import phrase
@@ -25,14 +25,6 @@ from tests.small import job, node, placed, scenario, tasks
 from tests.strategies import BUSY, ORDERS, in_gigabytes, named_schedulers, scenarios
 
 FOUR = presets()[0].scenario
-
-
-def assert_same(run: Run, whole: Run) -> None:
-    """All arrays, and what the command line prints of them."""
-    for name in ("containers", "jobs", "waiting", "fetches"):
-        for one, other in zip(getattr(run, name) or (), getattr(whole, name) or (), strict=True):
-            assert np.array_equal(one, other) and one.dtype == other.dtype
-    assert list(json_text(run.scenario, [run])) == list(json_text(whole.scenario, [whole]))
 
 
 def check(scenario, text: str, part: float, plain: bool = True) -> None:

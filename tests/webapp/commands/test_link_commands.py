@@ -21,7 +21,7 @@ import sqlalchemy as sql
 from tests.conftest import ROOT
 from tests.phrases import phrase
 from tests.waiting import PATIENT_S
-from tests.webapp.store.test_links import LINK
+from tests.webapp.store.link import LINK
 from webapp import settings
 from webapp.commands.link_commands import main
 from webapp.store.links import Kept, Store, store

@@ -7,7 +7,7 @@ import copy
 import pytest
 
 from engine import Ahead, Scenario, simulate, simulate_ahead, why_not_measured
-from tests.engine.simulation.test_snapshots import assert_same
+from tests.engine.simulation.same import assert_same
 from webapp.services import runs, runs_ahead, whatif
 from webapp.services.cache import Shared
 from webapp.services.runs_ahead import run_ahead

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.phrases import phrase
-from tests.webapp.store.test_links import LINK
+from tests.webapp.store.link import LINK
 from webapp.store import link_backup as backup
 from webapp.store.link_backup import BackupError
 from webapp.store.links import Kept

@@ -13,19 +13,10 @@ import sqlalchemy as sql
 
 from engine import Scenario
 from tests.phrases import phrase
+from tests.webapp.store.link import LINK
 from webapp import settings
 from webapp.store.database import StoreError
-from webapp.store.links import Kept, Link, Store, id_of
-
-LINK = Link(
-    id="0123456789abcdef",
-    title="Four jobs, ünïcode",
-    scenario={"version": 1, "name": "Four jobs, ünïcode", "x_note": [1, 2.5, None]},
-    schedulers=("fair", "haste+lazy-start"),
-    metrics=[{"makespan_s": 12.5, "killed_containers": 0}, {"makespan_s": None}],
-    version="0.1.0",
-    created=datetime(2026, 11, 21, 10, 30, tzinfo=UTC),
-)
+from webapp.store.links import Kept, Store, id_of
 
 
 @pytest.fixture

@@ -17,29 +17,10 @@ from hypothesis import strategies as st
 from engine.errors import FormatError, GantryError, TooLarge
 from engine.scenario.formats import archives
 from engine.scenario.formats.archives import is_archive, members
+from tests.engine.scenario.formats.archives import tar, zipped
 from tests.phrases import phrase
 
 FILES = {"a.txt": b"one", "deep/er/b.txt": b"two" * 1000, "../../../etc/passwd": b"three", "/abs": b""}
-
-
-def tar(files: dict[str, bytes], *more: tarfile.TarInfo) -> bytes:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as archive:
-        for name, data in files.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            archive.addfile(info, io.BytesIO(data))
-        for info in more:
-            archive.addfile(info)
-    return out.getvalue()
-
-
-def zipped(files: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return out.getvalue()
 
 
 def unpacked(data: bytes, most: int | None = None) -> tuple[dict[str, bytes], list[str]]:

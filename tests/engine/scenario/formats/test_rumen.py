@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,16 +14,8 @@ from engine.errors import FormatError
 from engine.scenario.formats.readers import read
 from engine.scenario.presets import sample
 from tests.engine.scenario.formats.helpers import bytes_of, imported
+from tests.engine.scenario.formats.rumen_trace import attempt, job
 from tests.phrases import phrase
-
-
-def attempt(start: Any = 1000, finish: Any = 5000, host: Any = "/r/n1", **fields: Any) -> dict:
-    return {"startTime": start, "finishTime": finish, "hostName": host, "shuffleFinished": -1, "clockSplits": [1, 2], **fields}
-
-
-def job(maps: list[dict], reduces: list[dict] | None = None, properties: dict | None = None, **fields: Any) -> dict:
-    tasks = {"mapTasks": [{"attempts": [own]} for own in maps], "reduceTasks": [{"attempts": [own]} for own in reduces or []]}
-    return {"jobID": "job_1", "submitTime": 500, "queue": "a", "user": "ann", "jobProperties": properties or {}, **tasks, **fields}
 
 
 def test_own_sample() -> None:

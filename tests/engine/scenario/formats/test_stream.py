@@ -16,7 +16,7 @@ from engine.scenario.formats.readers import READERS, read
 from engine.scenario.presets import sample
 from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE
 from tests.engine.scenario.formats.helpers import bytes_of
-from tests.engine.scenario.formats.test_rumen import attempt, job
+from tests.engine.scenario.formats.rumen_trace import attempt, job
 from tests.engine.scenario.history.job_histories import plain_job
 from tests.phrases import phrase
 

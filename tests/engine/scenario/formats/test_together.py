@@ -14,7 +14,7 @@ from engine.scenario.formats.together import read_together
 from engine.scenario.measured import fingerprint
 from engine.scenario.presets import sample
 from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE
-from tests.engine.scenario.formats.test_archives import tar, zipped
+from tests.engine.scenario.formats.archives import tar, zipped
 from tests.engine.scenario.history.job_histories import conf, plain_job
 from tests.phrases import phrase
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
-from tests.engine.schedulers.admission.test_am_share import at_0, waiting_jobs
+from tests.engine.schedulers.admission.masters import at_0, waiting_jobs
 from tests.small import job, master, node, of, scenario, tasks
 
 

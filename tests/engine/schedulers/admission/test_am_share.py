@@ -7,20 +7,10 @@ import pytest
 from engine.schedulers.policy import ADMISSION_AT
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
+from tests.engine.schedulers.admission.masters import at_0, waiting_jobs
 from tests.engine.schedulers.decisions import decisions
 from tests.phrases import phrase
 from tests.small import job, master, node, of, scenario, tasks
-
-
-def waiting_jobs(name="j", count=9, startup=50.0, memory=1, vcores=1, **more):
-    """Jobs whose masters last 50 s before anything else runs."""
-    return job(name, tasks(1, 5.0), am=master(startup, memory, vcores), count=count, **more)
-
-
-def at_0(found, text):
-    """How many masters of each job group start at once."""
-    names = [c.job.rpartition("-")[0] or c.job for c in of(result_of(simulate(found, text)), "am") if c.start == 0]
-    return {name: names.count(name) for name in dict.fromkeys(names)}
 
 
 @pytest.mark.parametrize(("limit", "admitted"), [(0.2, 3), (0.25, 3), (0.19, 2), (0.3, 4), (0.5, 5), (1, 9)])

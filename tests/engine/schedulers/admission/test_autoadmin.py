@@ -12,6 +12,7 @@ from engine.schedulers.admission.autoadmin import reserve
 from engine.schedulers.policy import ADMISSION_AT
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
+from tests.engine.schedulers.admission.recurring import jobs_66, late, started
 from tests.engine.schedulers.decisions import decisions
 from tests.phrases import phrase
 from tests.small import job, master, node, of, scenario, tasks
@@ -70,12 +71,6 @@ def test_the_bounds_hold_always(masters, am, count, task, floor):
         assert found >= min(wanted * (wanted + masters * am) / C, C - am) - 1e-9
 
 
-def jobs_66(am, task=4, maps=2):
-    """66 jobs at once on 8 nodes of 8 vcores, one container a beat (autoadmin §2.3)."""
-    one = job("j", tasks(maps, 20.0, vcores=task), tasks(1, 10.0, vcores=task), am=master(5.0, vcores=am), count=66)
-    return scenario([node(800, 8, count=8)], [one], heartbeat_ms=1000, each=1)
-
-
 @pytest.mark.parametrize(("am", "admitted"), [(1, 38), (2, 19), (3, 12), (4, 9)])
 @pytest.mark.parametrize("each", [1, None])
 def test_masters_admitted_at_the_start(am, admitted, each):
@@ -121,16 +116,6 @@ def test_the_prediction_follows_what_runs():
     assert [found[at].answer for at in (0, 5, 6)] == [0, 0, -1]
     assert [found[at].facts["reserve_vcores"] for at in (0, 5, 6)] == pytest.approx([4.0, 6.0, 6.0])
     assert [found[at].facts["masters_vcores"] for at in (0, 5, 6)] == [0, 2, 4]
-
-
-def late():
-    """10 vcores, floor .5: masters may hold 5. a 3 at 0 (done at 41), b 3 at 1, c 1 at 2, d 2 at 3; nothing else runs before 40 s."""
-    jobs = [job(name, tasks(1, 1.0), am=master(40.0, vcores=size), arrival_s=at) for at, (name, size) in enumerate(zip("abcd", (3, 3, 1, 2)))]
-    return scenario([node(99, 10)], jobs)
-
-
-def started(run):
-    return {c.job: c.start / 1000 for c in of(result_of(run), "am")}
 
 
 def test_a_small_master_may_overtake_on_its_arrival():

@@ -7,7 +7,7 @@ import pytest
 from engine.schedulers.policy import ADMISSION_AT
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
-from tests.engine.schedulers.admission.test_autoadmin import jobs_66, late, started
+from tests.engine.schedulers.admission.recurring import jobs_66, late, started
 from tests.engine.schedulers.decisions import decisions
 from tests.phrases import phrase
 from tests.small import job, master, node, of, scenario, tasks

@@ -13,8 +13,8 @@ from engine.schedulers.view import MAP, PER_JOB
 from engine.simulation.policy_calls import Answer
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
+from tests.engine.schedulers.busy import busy
 from tests.engine.schedulers.decisions import decisions
-from tests.engine.schedulers.test_catalogue import busy
 from tests.small import job, node, scenario, tasks
 
 

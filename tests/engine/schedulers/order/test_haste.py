@@ -17,8 +17,8 @@ from engine.schedulers.terms.normalised import bounds, norm
 from engine.schedulers.terms.urgency import urgency
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
+from tests.engine.schedulers.busy import busy
 from tests.engine.schedulers.decisions import decisions
-from tests.engine.schedulers.test_catalogue import busy
 from tests.examples import examples
 from tests.small import job, master, node, placed, scenario, tasks
 

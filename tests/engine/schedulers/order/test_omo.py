@@ -8,8 +8,8 @@ from engine.analysis.metrics import summary
 from engine.errors import SchedulerError
 from engine.schedulers.names import parse
 from engine.simulation.simulate import simulate
+from tests.engine.schedulers.busy import busy
 from tests.engine.schedulers.decisions import decisions
-from tests.engine.schedulers.test_catalogue import busy
 from tests.phrases import phrase
 from tests.small import job, node, scenario, tasks
 

@@ -15,9 +15,9 @@ from engine.schedulers.terms.fitness import fitness
 from engine.schedulers.terms.shares import compare, drf_rank, ratio
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
+from tests.engine.schedulers.busy import busy
 from tests.engine.schedulers.decisions import decisions
-from tests.engine.schedulers.terms.test_random_numbers import by_schrage
-from tests.engine.schedulers.test_catalogue import busy
+from tests.engine.schedulers.terms.schrage import by_schrage
 from tests.small import job, master, node, placed, scenario, tasks
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
+from tests.engine.schedulers.busy import busy
 from tests.engine.schedulers.decisions import decisions
-from tests.engine.schedulers.test_catalogue import busy
 from tests.small import job, node, placed, scenario, tasks
 
 TERMS = ("fitness", "urgency", "alignment", "share", "waiting", "remaining", "arrival")

@@ -9,21 +9,10 @@ from hypothesis import strategies as st
 from engine.jit import compiled
 from engine.schedulers.terms.random_numbers import FIRST, FIRST_MODULUS, SECOND, SECOND_MODULUS, next_uniform
 from engine.simulation.durations import policy_seed
+from tests.engine.schedulers.terms.schrage import by_schrage
 
 FACTORS = {FIRST_MODULUS: (2, 3, 7, 631, 81031), SECOND_MODULUS: (2, 19, 31, 1019, 1789)}  # of the modulus less one
 BOOST_S_10000TH = 2060321752  # boost::random::ecuyer1988, its validation value: the 10 000th number from 1, 1
-
-
-def by_schrage(one, two):
-    """The paper's own program (Fig. 3 there): no intermediate value leaves 32 bits."""
-    k = one // 53668
-    one = 40014 * (one - k * 53668) - k * 12211
-    one += 2147483563 if one < 0 else 0
-    k = two // 52774
-    two = 40692 * (two - k * 52774) - k * 3791
-    two += 2147483399 if two < 0 else 0
-    z = one - two
-    return one, two, z + 2147483562 if z < 1 else z
 
 
 def numbers(one, two, count):

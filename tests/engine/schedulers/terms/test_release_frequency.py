@@ -14,8 +14,8 @@ from engine.schedulers.terms.release_frequency import RELEASE_FACTS, RELEASE_MEM
 from engine.schedulers.view import NO_CHANGE
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
+from tests.engine.schedulers.busy import busy
 from tests.engine.schedulers.decisions import decisions, watched
-from tests.engine.schedulers.test_catalogue import busy
 from tests.small import job, master, node, scenario, tasks
 
 

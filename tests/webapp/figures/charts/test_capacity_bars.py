@@ -5,16 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import PARTS, CapacitySplit, CapacityUse, ResourceSplit, capacity_split
-from engine.schedulers.view import MAP, REDUCE
-from tests.webapp.figures.timeline.test_capacity_areas import split as at_random
-from tests.webapp.made import numbers, run
+from engine import PARTS, CapacitySplit, CapacityUse, ResourceSplit
+from tests.webapp.figures.charts.accounts import ACCOUNTS
+from tests.webapp.figures.timeline.splits import split as at_random
+from tests.webapp.made import numbers
 from webapp import theme
-from webapp.figures.charts.capacity_bars import account, areas_figure, areas_table, averaged, busy, parts_table, spent_figure, thinned
+from webapp.figures.charts.capacity_bars import areas_figure, areas_table, averaged, busy, parts_table, spent_figure, thinned
 
-SHORT = run([{"kind": MAP, "start": 0, "end": 10_000}])
-LONG = run([{"kind": MAP, "start": 0, "end": 10_000}, {"kind": REDUCE, "start": 0, "end": 30_000, "shuffle_end": 12_000}])
-ACCOUNTS = [account(one, capacity_split(one)) for one in (SHORT, LONG)]
 USES = [one.uses["vcores"] for one in ACCOUNTS]
 
 

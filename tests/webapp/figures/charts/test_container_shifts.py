@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import replace
 
 import numpy as np
 
-from engine import Difference, difference
-from engine.schedulers.view import MAP
 from tests.phrases import phrase
-from tests.webapp.figures.timeline.test_raster import unpacked
-from tests.webapp.made import numbers, run
+from tests.webapp.figures.charts.shifting import shifting
+from tests.webapp.figures.timeline.pixels import unpacked
+from tests.webapp.made import numbers
 from webapp import theme
 from webapp.figures.charts.container_shifts import MOST_MARKS, SHADES, rows, shift_table, shifts_figure, strongest_ms
-
-
-def shifting(starts: list[tuple[int, int]], nodes: list[tuple[int, int]] | None = None, jobs: int = 1, length: int = 1_000) -> Difference:
-    """Maps of so many jobs in turn that start at these times in ms under fifo and fair."""
-    nodes = nodes or [(0, 0)] * len(starts)
-    made = []
-    for place, name in enumerate(("fifo", "fair")):
-        tasks = [
-            {"kind": MAP, "start": at[place], "end": at[place] + length, "node": node[place], "job": number % jobs, "index": number // jobs}
-            for number, (at, node) in enumerate(zip(starts, nodes))
-        ]
-        made.append(replace(run(tasks, nodes=2, jobs=jobs), scheduler=name))
-    return difference(*made)
-
 
 OF = shifting([(0, 0), (1_000, 3_000), (2_000, 500)], [(0, 0), (0, 1), (0, 0)])
 

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from engine import NONE, Difference, difference
-from engine.schedulers.view import MAP
 from tests.phrases import phrase
-from tests.webapp.made import numbers, run
+from tests.webapp.figures.charts.changing import OF, changing
+from tests.webapp.made import numbers
 from webapp.figures.charts.job_gains import MOST_ROWS, drawn, gains_figure, jobs_table, shift_text
-
-
-def changing(before: list[int], after: list[int]) -> Difference:
-    """From finishes in ms under fifo to those under fair."""
-    made = run([{"kind": MAP, "start": 0, "end": 9_000}], jobs=len(before), names=[f"<j{number}>" for number in range(len(before))])
-    a, b = (replace(made, scheduler=name, jobs=made.jobs._replace(finish=np.array(ms))) for name, ms in (("fifo", before), ("fair", after)))
-    return difference(a, b)
-
-
-OF = changing([10_000, 20_000, 30_000, 40_000, NONE], [12_500, 20_000, 29_000, NONE, 5_000])
 
 
 def test_gains_stand_to_the_left_and_losses_to_the_right() -> None:

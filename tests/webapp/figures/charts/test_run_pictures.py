@@ -6,7 +6,7 @@ import base64
 from dataclasses import replace
 
 from engine.schedulers.view import MAP
-from tests.webapp.figures.timeline.test_raster import is_phase, unpacked
+from tests.webapp.figures.timeline.pixels import is_phase, unpacked
 from tests.webapp.made import run
 from webapp.figures.charts.run_pictures import STRIP_PX, strips_figure
 from webapp.figures.timeline.scene import Scene

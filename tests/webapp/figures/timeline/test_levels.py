@@ -13,8 +13,8 @@ from engine import PARTS, capacity_split
 from engine.schedulers.view import MAP
 from tests.phrases import phrase
 from tests.webapp.drawn import level_at, points, read
-from tests.webapp.figures.timeline.test_capacity_areas import CAPACITY, split
-from tests.webapp.figures.timeline.test_svg import area
+from tests.webapp.figures.timeline.areas import area
+from tests.webapp.figures.timeline.splits import CAPACITY, split
 from tests.webapp.made import run
 from webapp.figures.timeline import levels as strips
 from webapp.figures.timeline import run_chart, usage_curves

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 
 from engine.schedulers.view import MAP
-from tests.webapp.figures.timeline.test_raster import is_phase, unpacked
+from tests.webapp.figures.timeline.pixels import is_phase, unpacked
 from tests.webapp.made import run
 from webapp.figures.timeline.minimap import HEIGHT_PX, WIDTH_PX, minimap
 from webapp.figures.timeline.rows import rows

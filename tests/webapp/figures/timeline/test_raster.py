@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import base64
 import math
-import struct
-import zlib
 
 import numpy as np
 from hypothesis import given, settings
@@ -14,6 +12,7 @@ from hypothesis import strategies as st
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import KILLED, Run
 from tests.webapp.drawn import boxes, read
+from tests.webapp.figures.timeline.pixels import is_phase, unpacked
 from tests.webapp.made import run
 from webapp import theme
 from webapp.figures.png import png
@@ -29,23 +28,6 @@ HIGH = 96  # px of all rows
 spans = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 500), st.integers(1, 300)), min_size=1, max_size=15)
 
 
-def unpacked(image: bytes) -> tuple[np.ndarray, np.ndarray]:
-    """(pixels, palette) of a palette PNG without filters; checks its signature and check sums."""
-    assert image[:8] == b"\x89PNG\r\n\x1a\n"
-    chunks, at = {}, 8
-    while at < len(image):
-        (length,) = struct.unpack(">I", image[at : at + 4])
-        name, data = image[at + 4 : at + 8], image[at + 8 : at + 8 + length]
-        assert struct.unpack(">I", image[at + 8 + length : at + 12 + length])[0] == zlib.crc32(name + data)
-        chunks[name] = data
-        at += 12 + length
-    width, height = struct.unpack(">II", chunks[b"IHDR"][:8])
-    lines = np.frombuffer(zlib.decompress(chunks[b"IDAT"]), np.uint8).reshape(height, width + 1)
-    assert not lines[:, 0].any()
-    colours = np.frombuffer(chunks[b"PLTE"], np.uint8).reshape(-1, 3)
-    return lines[:, 1:], np.column_stack([colours, np.frombuffer(chunks[b"tRNS"], np.uint8)])
-
-
 def drawn(
     made: Run, window: tuple[int, int], width: int, highlight: str | None = None, of: Rows | None = None, colours: Colouring = PHASE
 ) -> tuple[np.ndarray, tuple[int, int]]:
@@ -54,10 +36,6 @@ def drawn(
     source, first, until = picture(scene, of or rows([scene])._replace(px=HIGH), window, width, False, highlight, colours)
     pixels, shades = unpacked(base64.b64decode(source.removeprefix("data:image/png;base64,")))
     return shades[pixels], (first, until)
-
-
-def is_phase(pixel: np.ndarray, key: str) -> bool:
-    return tuple(pixel[:3].tolist()) == theme.rgb(theme.colour(key, False)) and pixel[3] > 0
 
 
 @given(st.integers(1, 30), st.integers(1, 30), st.integers(0, 2**32 - 1))

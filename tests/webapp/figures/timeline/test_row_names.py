@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.webapp.drawn import read, words
-from tests.webapp.figures.timeline.test_rows import BUSY, busy, idle
+from tests.webapp.figures.timeline.scheduled import BUSY, busy, idle
 from tests.webapp.made import run
 from webapp.figures.timeline.row_names import LABEL_PX, lines, names, parents
 from webapp.figures.timeline.rows import Rows, Wanted, rows

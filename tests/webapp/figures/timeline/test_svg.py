@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.webapp.drawn import boxes, level_at, points, read
+from tests.webapp.figures.timeline.areas import area
 from webapp.figures.timeline import svg
 
 levels = st.lists(st.tuples(st.integers(1, 9), st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=12)
@@ -28,12 +29,6 @@ def test_between_two_levels_lies_their_difference(found: list[tuple[int, int, in
     upper = np.array([level for _, level, _ in found], float)
     lower = upper + [more for _, _, more in found]
     assert area(svg.between(x, upper, lower)) == pytest.approx(float(((lower - upper)[:-1] * np.diff(x)).sum()))
-
-
-def area(path: str) -> float:
-    """What a closed path encloses, by the shoelace formula."""
-    corners = points(path)
-    return abs(sum(a * d - b * c for (a, b), (c, d) in zip(corners, corners[1:] + corners[:1]))) / 2
 
 
 def test_points_that_change_nothing_are_left_out() -> None:

@@ -10,7 +10,7 @@ from plotly.graph_objects import Figure
 from engine import PARTS, capacity_split, simulate
 from tests.phrases import phrase
 from tests.strategies import scenarios, scheduler_text, schedulers
-from tests.webapp.figures.charts.test_capacity_bars import ACCOUNTS
+from tests.webapp.figures.charts.accounts import ACCOUNTS
 from webapp.figures.charts.capacity_bars import account
 from webapp.panels.compare.capacity_use import OVERBOOKED, pictures
 

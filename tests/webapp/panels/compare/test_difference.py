@@ -14,8 +14,8 @@ from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import KILLED, RUNNING
 from tests.phrases import phrase
 from tests.strategies import scenarios, scheduler_text, schedulers
-from tests.webapp.figures.charts.test_container_shifts import shifting
-from tests.webapp.figures.charts.test_job_gains import OF, changing
+from tests.webapp.figures.charts.changing import OF, changing
+from tests.webapp.figures.charts.shifting import shifting
 from tests.webapp.made import run
 from webapp.panels.compare.difference import containers_sentence, jobs_sentence, pair, pictures
 
