@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 # The shell has no browser's own window: an eighth less work a page.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -25,6 +26,12 @@ def launched(*extra: str) -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+def visitor_of(browser: Browser, **more: Any) -> BrowserContext:
+    """A visitor's browser of its own, allowed to copy: the headless shell, which can't ask its user, refuses what is not granted."""
+    usual = {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB", "permissions": ["clipboard-read", "clipboard-write"]}
+    return browser.new_context(**usual | more)
 
 
 def forget(page: Page, addresses: set[str]) -> None:

@@ -10,13 +10,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.chromium import forget, launched, watch
+from tests.browser.chromium import forget, launched, visitor_of, watch
 from tests.browser.composer import Composer, composing
 from tests.browser.server import Server
 from tests.webapp.deployment.site import NAME
 from tests.webapp.store.released import left_by
-
-CLIPBOARD = ["clipboard-read", "clipboard-write"]  # the headless shell, which can't ask its user, refuses what is not granted
 
 expect.set_options(timeout=20_000)  # ms; several workers share few cores, and only a failure waits so long
 
@@ -41,7 +39,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def first_page(browser: Browser) -> Iterator[Page]:
     """A page of a browser that has never been here: no file is in its cache."""
-    opened = _new(_context(browser))
+    opened = _new(visitor_of(browser))
     yield opened
     opened.context.close()
     _clean(opened)
@@ -70,7 +68,7 @@ def page(visitor: BrowserContext) -> Iterator[Page]:
 @pytest.fixture(scope="module")
 def module_page(browser: Browser) -> Iterator[Page]:
     """A page for the tests of a module that leave it as they found it, for opening the dashboard costs more than most of them."""
-    opened = _new(_context(browser))
+    opened = _new(visitor_of(browser))
     yield opened
     opened.context.close()
 
@@ -118,13 +116,9 @@ def visit(context: BrowserContext) -> Iterator[Page]:
 
 
 def _warm(browser: Browser, server: Server) -> BrowserContext:
-    context = _context(browser)
+    context = visitor_of(browser)
     _new(context).goto(server.url + "/model")
     return context
-
-
-def _context(browser: Browser) -> BrowserContext:
-    return browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB", permissions=CLIPBOARD)
 
 
 def _new(context: BrowserContext) -> Page:

@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import dashboard
-from tests.browser.chromium import watch
-from tests.browser.conftest import CLIPBOARD
+from tests.browser.chromium import visitor_of, watch
 from tests.browser.sharing import figures
 from tests.phrases import phrase
 from tests.webapp.deployment.site import Behind, Proxy, nginx
@@ -18,7 +17,7 @@ from tests.webapp.deployment.site import Behind, Proxy, nginx
 
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
-    running = Behind(tmp_path_factory.mktemp("behind") / "data", {"GANTRY_WORKERS": "0"})  # no long work here
+    running = Behind(tmp_path_factory.mktemp("behind") / "data", {"GANTRY_WORKERS": "1"})  # a busy machine makes any run a long one
     yield running
     running.stop()
 
@@ -33,7 +32,7 @@ def proxy(behind: Behind, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 @pytest.fixture
 def outside(browser: Browser, proxy: Proxy) -> Iterator[Page]:
     """A page of a browser that has never been there."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, ignore_https_errors=True, permissions=CLIPBOARD)
+    context = visitor_of(browser, ignore_https_errors=True)
     opened = context.new_page()
     opened.complaints = watch(opened)
     yield opened

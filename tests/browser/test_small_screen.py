@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import dashboard
 from tests.browser.axe import violations
-from tests.browser.chromium import watch
+from tests.browser.chromium import visitor_of, watch
 from tests.browser.server import Server
 from tests.phrases import phrase
 
@@ -111,7 +111,7 @@ def test_an_enlarged_page_scrolls_down_only_and_leaves_room_to_read(page: Page, 
 
 
 def test_a_finger_scrolls_the_page_and_pans_the_charts_and_two_zoom(browser: Browser, server: Server) -> None:
-    page = browser.new_context(viewport={"width": 360, "height": 440}, has_touch=True, is_mobile=True).new_page()
+    page = visitor_of(browser, viewport={"width": 360, "height": 440}, has_touch=True, is_mobile=True).new_page()
     page.complaints = watch(page)
     dashboard.opened_narrow(page, server.url)
     dashboard.steady_under(page, (160, 300), (220, 300))

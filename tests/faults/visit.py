@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Error, Page
 
 from tests.bench.scenarios import stream
 from tests.browser import dashboard
+from tests.browser.chromium import visitor_of
 from tests.faults.fault import Failed, Found
 from tests.faults.mounts import small_disk
 from tests.webapp.served import CROWD, Served
@@ -183,7 +184,7 @@ def visiting(settings: dict[str, str] | None = None, disk_kb: int = 0) -> Iterat
             ends.enter_context(small_disk(place / "data", disk_kb))
         running = Served(place / "data", settings)
         ends.callback(running.stop)
-        context = browser[0].new_context(viewport={"width": 1440, "height": 900}, locale="en-GB")
+        context = visitor_of(browser[0])
         ends.callback(context.close)
         page = context.new_page()
         page.goto(running.url, timeout=60_000)

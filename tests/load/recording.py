@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.browser import dashboard
+from tests.browser.chromium import visitor_of
 from tests.browser.composer import Composer
 
 DURATION_S = "41.375"  # of a map, which the visitor types; each who replays it types another
@@ -47,7 +48,7 @@ class Visit:
 
     def __init__(self, browser: Browser, url: str) -> None:
         self.url = url
-        self._context = browser.new_context(viewport={"width": 1440, "height": 900}, ignore_https_errors=True)
+        self._context = visitor_of(browser, ignore_https_errors=True)
         self.page: Page = self._context.new_page()
 
     def open(self) -> float:
