@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
+import subprocess
 from collections import defaultdict
 from pathlib import Path
 
 from tests.conftest import ROOT
 from tests.import_graph import CODE, files, needs, short
+from tests.suite import HOUSE
 
 ALL = {"pyproject.toml", "requirements.txt", "requirements-test.txt"}  # what these say holds for every test
-HOUSE = "tests/test_house.py"  # reads all files
 MADE = {"bench.json"}
 
 
@@ -25,21 +26,28 @@ def changed(before: dict[str, str], now: dict[str, str]) -> set[str]:
     return {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
 
 
+def uncommitted() -> set[str]:
+    """The files that are not as they were committed."""
+    asked = (["diff", "--name-only", "HEAD"], ["ls-files", "--others", "--exclude-standard"])
+    said = [subprocess.run(["git", *one], cwd=ROOT, capture_output=True, text=True, check=True).stdout for one in asked]
+    return {name for name in "".join(said).splitlines() if Path(name).name not in MADE}
+
+
 def tests(changed: set[str]) -> tuple[list[str], list[str]]:
-    """The files of tests that are changed or import a changed file themselves, and all that a change reaches."""
+    """The files of tests that are changed or that the fewest imports lead to from a changed file, and all that a change reaches."""
     users: dict[str, set[str]] = defaultdict(set)
     for path in CODE:
         for needed in needs(path):
             users[short(needed)].add(short(path))
     readers = {name for other in changed if not other.endswith(".py") for name in _readers(other)}
-    todo, near = [*changed, *readers], {*changed, *readers}
-    near |= {user for name in todo for user in users[name]}
-    reached: set[str] = set(todo)
-    while todo:
-        new = users[todo.pop()] - reached
-        reached |= new
-        todo += new
     every = {short(path) for path in CODE if path.name.startswith("test_")}
+    reached = {*changed, *readers}
+    near, edge, closest = every & reached, reached, set[str]()
+    while edge:
+        edge = {user for name in edge for user in users[name]} - reached
+        reached = reached | edge
+        closest = closest or every & edge - {HOUSE}
+    near |= closest
     found = every if changed & ALL else every & reached | {HOUSE}
     return sorted(found & near | {HOUSE}), sorted(found)
 

@@ -23,6 +23,7 @@ KINDS = {
     "house": 0.2,
 }  # fmt: skip
 CHECK_S = 32.0  # of the processors, for the tests of one `make check`
+HOUSE = "tests/test_house.py"  # reads all files
 NEAR = 4  # a test of the changed file itself goes before another that costs a fourth
 TICKS = os.sysconf("SC_CLK_TCK")
 SLOWEST = 12  # files that a run names at its end
@@ -80,7 +81,9 @@ class Suite:
         self.whole = everything and not config.option.changed and not config.option.markexpr
         self.tells = everything or config.option.changed
         self.now: dict[str, str] = {}  # the project as this run found it
-        self.near: list[str] = config.workerinput["near"] if self.works else []  # files of tests that a change is nearest to
+        self.near: list[str] = []  # files of tests that a change is nearest to
+        if self.works:
+            self.near, config.args = config.workerinput["near"], config.workerinput["files"]
         if self.tells and not self.works:
             self._look()
 
@@ -90,7 +93,8 @@ class Suite:
 
         self.now = affected.looked_at()
         if self.config.option.changed:
-            changed = affected.changed(self.config.cache.get(PASSED, {}), self.now)
+            passed = self.config.cache.get(PASSED, None)
+            changed = affected.uncommitted() if passed is None else affected.changed(passed, self.now)
             self.near, self.config.args = affected.tests(changed)
             files = self.config.args
             print(f"Changed since a run passed: {len(changed)} files, which reach {len(files)} files of tests.")
@@ -106,14 +110,17 @@ class Suite:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        node.workerinput["near"] = self.near
+        node.workerinput["near"], node.workerinput["files"] = self.near, self.config.args
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Costly files first where there are several workers; of a check as many tests as its budget holds, the cheapest."""
+        """Costly files first where there are several workers; of a check the house's rules, and as many tests as its budget holds, the cheapest."""
         if self.config.option.changed:
-            held, taken = 0.0, set()
-            for item in sorted(items, key=lambda item: self.cost(item) / (NEAR if file_of(item.nodeid) in self.near else 1)):
+            taken = {item for item in items if file_of(item.nodeid) == HOUSE}
+            held = sum(map(self.cost, taken))
+            for item in sorted(
+                (one for one in items if one not in taken), key=lambda item: self.cost(item) / (NEAR if file_of(item.nodeid) in self.near else 1)
+            ):
                 held += self.cost(item)
                 if held > CHECK_S:
                     break
@@ -169,7 +176,7 @@ class Suite:
         if self.whole:
             total = [len(self.found), time.monotonic() - self.began, spent()]
             self.config.cache.set(PARTS, {"parts": dict(self.parts), "total": total, "everything": self.config.option.everything})
-        if self.tells and exitstatus == pytest.ExitCode.OK:
+        if self.tells and exitstatus == pytest.ExitCode.OK and not self.left[0]:
             self.config.cache.set(PASSED, self.now)
 
     @pytest.hookimpl(trylast=True)
