@@ -11,6 +11,7 @@ import fcntl
 import hashlib
 import itertools
 import os
+import platform
 import re
 import shutil
 import stat
@@ -29,6 +30,8 @@ COMPILERS = ("code_cache.py", "code_digest.py", "jit.py", "numba_linking.py", "n
 KEPT = 4  # folders of other versions
 KEPT_S = 30 * 24 * 3600  # a version unused for longer goes
 KEPT_BYTES = 500_000_000  # of one version; what was unused for longest goes first
+ENTRIES = ("-*.entry", ".*.nbi")  # what can be run of a function, as kept by numba_linking.py, or by numba itself
+FILES = (".entry", ".inner", ".nbi", ".nbc")
 ALL = "all"  # a file that tells that everything has been compiled
 SWEPT_EVERY = 64  # files written by a process
 CHECKSUM = hashlib.sha256().digest_size
@@ -44,7 +47,8 @@ def folder() -> Path:
 
     Compiled code is loaded from pickles, so whoever may write there may run code as this user.
     """
-    tools = (sys.implementation.cache_tag, version("numba"), version("numpy"), os.environ.get("NUMBA_BOUNDSCHECK", ""))
+    tools = [sys.implementation.cache_tag, _processor(), *map(version, ("numba", "llvmlite", "numpy"))]
+    tools += [os.environ.get(f"NUMBA_{name}", "") for name in ("BOUNDSCHECK", "CPU_NAME", "CPU_FEATURES")]
     digest = hashlib.sha256(" ".join(tools).encode())
     for compiler in COMPILERS:
         digest.update((HERE / compiler).read_bytes())
@@ -61,6 +65,13 @@ def folder() -> Path:
                 sweep(found)
                 return found
     return Path(tempfile.mkdtemp(prefix="gantry-"))
+
+
+def _processor() -> str:
+    """What a processor of the machine can do, as far as the system tells."""
+    with contextlib.suppress(OSError):
+        return next((line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith(("flags", "Features"))), "")
+    return platform.processor()
 
 
 def _is_only_ours(base: Path, found: Path) -> bool:
@@ -91,7 +102,7 @@ def sweep(own: Path) -> None:
 
 def holds(name: str, digest: str) -> bool:
     """Whether a function is there compiled; name: as numba names its file, module.function."""
-    found = [*folder().glob(f"{name}-{digest}.*")]
+    found = [path for kept in ENTRIES for path in folder().glob(f"{name}-{digest}{kept}")]
     for path in found:
         with contextlib.suppress(OSError):
             os.utime(path)  # says that it is in use
@@ -132,7 +143,8 @@ def write(path: Path, content: bytes) -> None:
         scratch.replace(path)
         if next(_written) % SWEPT_EVERY == 0:
             sweep_files(path.parent)
-    scratch.unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        scratch.unlink(missing_ok=True)
 
 
 def sweep_files(own: Path, most: int = KEPT_BYTES) -> None:
@@ -140,7 +152,8 @@ def sweep_files(own: Path, most: int = KEPT_BYTES) -> None:
     found = []
     for path in own.iterdir():
         with contextlib.suppress(OSError):
-            found.append((path.stat().st_mtime, path.stat().st_size, path))
+            if path.suffix in FILES:
+                found.append((path.stat().st_mtime, path.stat().st_size, path))
     excess = sum(size for _, size, _ in found) - most
     for _, size, path in sorted(found):
         if excess <= 0:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import dis
 import hashlib
+import sys
 from collections.abc import Callable, Iterator
+from enum import Enum, EnumType
 from functools import cache
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -15,6 +17,7 @@ from typing import Any
 import numpy as np
 
 DIGITS = 16
+LASTING = {*sys.stdlib_module_names, "numpy", "numba"}  # modules whose values change with their version alone
 
 
 @cache
@@ -35,11 +38,23 @@ def _globals(function: FunctionType, unwrap: Callable[[Any], Any]) -> Iterator[t
     """Names and values of all globals that a function can name, those of modules that it names too."""
     for name in global_names(function.__code__):
         if name in function.__globals__:
-            value = unwrap(function.__globals__[name])
+            value = _function_of(unwrap(function.__globals__[name]))
             yield name, value
-            if isinstance(value, ModuleType) and value.__name__.partition(".")[0] == function.__module__.partition(".")[0]:
-                names = (attribute for attribute in function.__code__.co_names if hasattr(value, attribute))
-                yield from ((f"{name}.{attribute}", unwrap(getattr(value, attribute))) for attribute in names)
+            if isinstance(value, ModuleType) and _package(value.__name__) not in LASTING:
+                for attribute in function.__code__.co_names:
+                    if hasattr(value, attribute):
+                        member = _function_of(unwrap(getattr(value, attribute)))
+                        if _package(value.__name__) == _package(function.__module__) or _has_text(member):
+                            yield f"{name}.{attribute}", member
+
+
+def _package(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def _function_of(value: Any) -> Any:
+    """The Python function behind one that numba has compiled."""
+    return getattr(value, "py_func", value)
 
 
 @cache
@@ -59,7 +74,7 @@ def _own(function: FunctionType, unwrap: Callable[[Any], Any]) -> str:
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     values = [(name, _text(value)) for name, value in _globals(function, unwrap)]
     given = [_text(value) for value in (*cells, *(function.__defaults__ or ()))]
-    return repr((_place(function), _code(function.__code__, function.__doc__), values, given))
+    return repr((_place(function), hasattr(function, "inlined"), _code(function.__code__, function.__doc__), values, given))
 
 
 def _code(code: CodeType, doc: str | None = None) -> tuple:
@@ -72,6 +87,10 @@ def _place(function: Any) -> str:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, EnumType):
+        return f"{_place(value)} {[(one.name, _text(one.value)) for one in value]}"
+    if isinstance(value, Enum):
+        return f"{value} {_text(value.value)}"
     if isinstance(value, (FunctionType, BuiltinFunctionType, type, np.ufunc)) or callable(value) and hasattr(value, "__qualname__"):
         return _place(value) if hasattr(value, "__qualname__") else value.__name__
     if isinstance(value, ModuleType):
@@ -85,3 +104,11 @@ def _text(value: Any) -> str:
     if isinstance(value, dict):
         return f"dict {[(_text(key), _text(one)) for key, one in value.items()]}"
     raise TypeError(f"compiled code uses a global of type {type(value).__name__}, which it can't: {value!r:.80}")
+
+
+def _has_text(value: Any) -> bool:
+    try:
+        _text(value)
+    except TypeError:
+        return False
+    return True

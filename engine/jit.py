@@ -120,7 +120,7 @@ class Compiled:
 
             with self._first, _compiling(self.name, _digest(self.plain)):
                 if not self.ready:
-                    self._fast = entry(twin(self.plain))
+                    self._fast = entry(twin(self.plain), self.name, _digest(self.plain))
                     if not PLAIN:
                         self._compile(tuple(map(numba.typeof, args)))
                     self.ready = True
@@ -224,12 +224,11 @@ def _compiled_call() -> Any:
 _intrinsics: dict[Any, Callable[[], Any]] = {call: _compiled_call}  # what stands for a function in compiled code
 _descriptions: dict[Any, str] = {call: "call"}  # what that depends on
 _compiled: dict[FunctionType, Any] = {}  # shared by all policies, so that what several call is compiled once
-_inlined: set[FunctionType] = set()
 
 
 def inlined(function: FunctionType) -> FunctionType:
     """Compiled, its body stands where it is called: LLVM leaves a long one apart even if it is called from one place, and a call of a dozen numbers costs."""
-    _inlined.add(function)
+    function.inlined = True
     return function
 
 
@@ -242,8 +241,8 @@ def _jitted(function: FunctionType) -> Any:
         from engine.numba_linking import inner
 
         checks = {"error_model": "numpy"} if _ours(function) else {"error_model": "python", "boundscheck": True}
-        digest = f"{_digest(function)}-{function in _inlined:d}{_ours(function):d}"
-        _compiled[function] = inner(twin(function), _name(function), digest, forceinline=function in _inlined, **checks)
+        digest = f"{_digest(function)}-{_ours(function):d}"
+        _compiled[function] = inner(twin(function), _name(function), digest, forceinline=hasattr(function, "inlined"), **checks)
     return _compiled[function]
 
 
@@ -342,8 +341,9 @@ def _wrapper(function: FunctionType, fields: dict[str, str], numbers: tuple[str,
 
 
 def _bind(function: FunctionType, wrapper: _Wrapper, fields: dict[str, str]) -> Any:
+    from engine.numba_linking import callback
     from engine.numba_types import bundle as bundle_type
-    from engine.numba_types import carray, float64_at, int64_at, numba, types
+    from engine.numba_types import carray, float64_at, int64_at, types
 
     names = {"__name__": __name__, "carray": carray, "int64_at": int64_at, "float64_at": float64_at, "policy": _jitted(function)}
     names["whole"] = bundle_type(f"View {fields}", fields)
@@ -351,7 +351,7 @@ def _bind(function: FunctionType, wrapper: _Wrapper, fields: dict[str, str]) -> 
     bound = names[f"{function.__name__}_bound"]
     bound.digest = wrapper.kept[1]
     lasting = function.__module__ in sys.modules  # numba finds a cached function again by its module
-    return numba.cfunc(types.int64(types.int64, types.int64, types.int64), cache=lasting)(bound)
+    return callback(bound, types.int64(types.int64, types.int64, types.int64), *wrapper.kept, lasting)
 
 
 def _stem(function: FunctionType) -> str:

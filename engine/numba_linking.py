@@ -17,7 +17,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
-from numba.core import codegen, compiler, compiler_machinery, dispatcher, targetconfig, typed_passes, typeinfer, types
+from numba.core import ccallback, codegen, compiler, compiler_machinery, dispatcher, serialize, targetconfig, typed_passes, typeinfer, types
 from numba.core.lowering import Environment
 from numba.extending import overload
 from numba.np import arrayobj
@@ -27,9 +27,11 @@ from engine import code_cache
 EXPECTED = (
     (codegen.JITCodeLibrary, "_get_module_for_linking _optimize_final_module _finalize_dynamic_globals _raise_if_finalized"),
     (codegen.JITCodeLibrary, "_ensure_finalized has_dynamic_globals enable_object_caching"),
-    (compiler.CompileResult, "_fields"),
+    (compiler.CompileResult, "_fields _reduce _rebuild"),
     (compiler.Flags, "no_cpython_wrapper no_cfunc_wrapper values"),
     (dispatcher.Dispatcher, "enable_caching get_call_template"),
+    (ccallback, "CFunc"),
+    (serialize, "dumps"),
     (arrayobj, "raise_with_shape_context"),
     (targetconfig.ConfigStack, "top_or_none"),
     (typeinfer, "CallConstraint"),
@@ -97,8 +99,10 @@ class EntryCompiler(compiler.Compiler):
         super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
 
 
-class InnerCache:
-    """Keeps an inner function by what it and all that it calls say; the interface of numba's own caches."""
+class EntryCache:
+    """Keeps a function's machine code by what it and all that it calls say; the interface of numba's own caches, whose files have no checksum."""
+
+    suffix = "entry"
 
     def __init__(self, name: str, digest: str) -> None:
         self.stem = f"{name}-{digest}"
@@ -110,7 +114,23 @@ class InnerCache:
 
     def _path(self, signature: Any, target: Any) -> Path:
         of = hashlib.sha256(repr((signature, target.codegen().magic_tuple())).encode()).hexdigest()[:16]
-        return code_cache.folder() / f"{self.stem}-{of}.inner"
+        return code_cache.folder() / f"{self.stem}-{of}.{self.suffix}"
+
+    def load_overload(self, signature: Any, target: Any) -> compiler.CompileResult | None:
+        """What was kept; None where nothing is, or not what was written."""
+        target.refresh()
+        content = code_cache.read(self._path(signature, target))
+        return content and compiler.CompileResult._rebuild(target, *pickle.loads(content))
+
+    def save_overload(self, signature: Any, result: compiler.CompileResult) -> None:
+        """Keeps what was compiled."""
+        code_cache.write(self._path(signature, result.target_context), serialize.dumps(result._reduce()))
+
+
+class InnerCache(EntryCache):
+    """Keeps what an inner function was lowered to."""
+
+    suffix = "inner"
 
     def load_overload(self, signature: Any, target: Any) -> compiler.CompileResult | None:
         """What was kept; None where nothing is, or not what was written."""
@@ -149,15 +169,30 @@ class InnerCache:
         code_cache.write(self._path(signature, result.target_context), content)
 
 
-def entry(function: FunctionType) -> Any:
-    """A function that Python calls, kept by numba's own cache."""
-    own = {"pipeline_class": EntryCompiler} if FITS else {}
-    return numba.njit(cache=True, nogil=True, error_model="numpy", **own)(function)
+def entry(function: FunctionType, name: str, digest: str) -> Any:
+    """A function that Python calls; name, digest: by which it is kept."""
+    options = {"nogil": True, "error_model": "numpy"}
+    if not FITS or numba.config.DISABLE_JIT:
+        return numba.njit(cache=True, **options)(function)
+    compiled = numba.njit(pipeline_class=EntryCompiler, **options)(function)
+    compiled._cache = EntryCache(name, digest)
+    return compiled
+
+
+def callback(function: FunctionType, signature: Any, name: str, digest: str, lasting: bool) -> Any:
+    """A function that is called by its address; lasting: another process may find it again."""
+    if not FITS or numba.config.DISABLE_JIT:
+        return numba.cfunc(signature, cache=lasting)(function)
+    compiled = ccallback.CFunc(function, (signature.args, signature.return_type), locals={}, options={}, pipeline_class=EntryCompiler)
+    if lasting:
+        compiled._cache = EntryCache(name, digest)
+    compiled.compile()
+    return compiled
 
 
 def inner(function: FunctionType, name: str, digest: str, **options: Any) -> Any:
     """A function of compiled code; name, digest: by which it is kept."""
-    if not FITS:
+    if not FITS or numba.config.DISABLE_JIT:
         return numba.njit(**options)(function)
     lowered = numba.njit(pipeline_class=InnerCompiler, **options)(function)
     lowered._cache = InnerCache(name, digest)

@@ -19,7 +19,7 @@ from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import intrinsic, register_model
 from numba.np.arrayobj import make_array, populate_array
 
-from engine import code_cache
+from engine import code_cache, numba_linking
 
 __all__ = ["NumbaError", "bundle", "call", "carray", "float64_at", "int64_at", "numba", "places", "types"]
 numba.config.CACHE_DIR = str(code_cache.folder())
@@ -138,4 +138,4 @@ def _places(ids, pairs):
 
 
 _places.digest = "0"  # the folder's name says what this file says
-places = numba.njit(cache=True)(_places)
+places = numba_linking.entry(_places, "numba_types.places", _places.digest)

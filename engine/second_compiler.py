@@ -15,16 +15,29 @@ from types import FunctionType
 @contextlib.contextmanager
 def second_compiler(function: FunctionType, arguments: tuple) -> Iterator[None]:
     """Within, a second process compiles what a function calls, which is to be compiled here for arguments of these types; where it can't, nothing is lost."""
-    if (os.cpu_count() or 1) < 2:
+    process = _started() if sys.executable and (os.cpu_count() or 1) > 1 else None
+    if process is None:
         yield
         return
-    path = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen([sys.executable, "-m", "engine.compile_callees"], stdin=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path}, **quiet)
-    with contextlib.suppress(BrokenPipeError), process.stdin as asked:
-        pickle.dump((function.__module__, function.__name__, arguments), asked)
+    with contextlib.suppress(BrokenPipeError):  # the pipe stays open: its end is the end of the second process, also where this one is killed
+        pickle.dump((function.__module__, function.__name__, arguments), process.stdin)
+        process.stdin.flush()
     try:
         yield
     finally:
         process.kill()
         process.wait()
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.close()
+
+
+def _started() -> subprocess.Popen | None:
+    """It finds the engine where this process does, and nothing in the folder that the user happens to be in."""
+    others = [] if sys.flags.ignore_environment else os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    path = os.pathsep.join([str(Path(__file__).parents[1]), *filter(None, others)])
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    command = [sys.executable, "-P", "-m", "engine.compile_callees"]
+    try:
+        return subprocess.Popen(command, stdin=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path}, **quiet)
+    except OSError:
+        return None

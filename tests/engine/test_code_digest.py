@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from types import FunctionType, ModuleType
+from enum import IntEnum
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
 from engine import code_digest
+from engine.jit import inlined
 from tests.conftest import ROOT
 
 SOURCE = """
@@ -47,6 +49,33 @@ def digests(source: str) -> tuple[str, str]:
 def test_what_changes_a_digest(edit: tuple[str, str], inner: bool, outer: bool) -> None:
     before, after = digests(SOURCE), digests(SOURCE.replace(*edit))
     assert [one != other for one, other in zip(before, after)] == [inner, outer]
+
+
+def _with(name: str, value: Any) -> str:
+    module = ModuleType("one")
+    exec(f"def function(a):\n    return {name} + a\n", vars(module))
+    setattr(module, name.partition(".")[0], value)
+    return code_digest.digest(module.function, same)
+
+
+def test_values_of_enums_and_of_modules_and_what_numba_has_compiled_count() -> None:
+    kinds = [IntEnum("Kind", {"MAP": value}) for value in (1, 8)]
+    modules = [ModuleType("theirs"), ModuleType("theirs")]
+    for value, module in enumerate(modules):
+        module.LIMIT, module.unused = value, object()
+    functions = [SimpleNamespace(py_func=lambda a: a + 1), SimpleNamespace(py_func=lambda a: a + 2)]
+    for name, values in (("Kind.MAP", kinds), ("theirs.LIMIT", modules), ("helper", functions)):
+        assert _with(name, values[0]) != _with(name, values[1]), name
+        assert _with(name, values[0]) == _with(name, values[0]), name
+
+
+def test_to_stand_where_it_is_called_is_another_digest() -> None:
+    def function(a: int) -> int:
+        return a
+
+    before = code_digest.digest.__wrapped__(function, same)
+    code_digest._own.cache_clear()
+    assert code_digest.digest.__wrapped__(inlined(function), same) != before
 
 
 def test_functions_that_call_each_other_have_one_too() -> None:

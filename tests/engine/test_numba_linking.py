@@ -89,10 +89,28 @@ def test_a_second_process_compiles_callees(tmp_path: Path, monkeypatch: pytest.M
         until(lambda: len(list(tmp_path.rglob("*.inner"))) == 2)
 
 
+@pytest.mark.parametrize("executable", ["", "/gone"])
+def test_where_no_second_process_can_be_started_the_first_compiles_alone(executable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", executable)
+    with second_compiler(_spread.plain, ()):
+        pass
+
+
+def test_the_second_process_imports_nothing_from_where_the_user_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine" / "__init__.py").write_text("from pathlib import Path\nPath('ran').touch()\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", "")
+    monkeypatch.setenv("GANTRY_CACHE_DIR", str(tmp_path / "cache"))
+    with second_compiler(jit._entries[jit.KERNEL].plain, ()):  # no argument: numba refuses, in a process that has imported the engine
+        until((tmp_path / "cache").exists)
+    assert not (tmp_path / "ran").exists()
+
+
 def test_an_inner_function_is_lowered_once(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What one process has kept, another caller, here with another signature of its own, takes from there."""
     jit.Compiled(_least).fast(np.array([3, 2]))
-    for kept in fresh.glob("*.nb?"):
+    for kept in fresh.glob("*.entry"):
         kept.unlink()
     monkeypatch.setattr(jit, "_compiled", {})
     again = jit.Compiled(_least)
@@ -101,25 +119,34 @@ def test_an_inner_function_is_lowered_once(fresh: Path, monkeypatch: pytest.Monk
     assert sum(called.cache_hits.values()) == 1 and not called.cache_misses
 
 
+@pytest.mark.parametrize("suffix", ["entry", "inner"])
 @pytest.mark.parametrize("content", [b"", b"\0" * 100, b"half"], ids=["empty", "zeros", "half"])
-def test_a_broken_file_is_not_loaded(content: bytes, fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_file_is_not_loaded(content: bytes, suffix: str, fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     jit.Compiled(_least).fast(np.array([3, 2]))
-    (kept,) = fresh.glob("*.inner")
+    (kept,) = fresh.glob(f"*.{suffix}")
     kept.write_bytes(kept.read_bytes()[:200] if content == b"half" else content)
-    for entry in fresh.glob("*.nb?"):
-        entry.unlink()
+    if suffix == "inner":
+        for entry in fresh.glob("*.entry"):
+            entry.unlink()
     monkeypatch.setattr(jit, "_compiled", {})
+    again = jit.Compiled(_least)
+    assert again.fast(np.array([3, 2])) == 2
+    assert sum((again._fast if suffix == "entry" else jit._compiled[_smaller]).stats.cache_misses.values()) == 1
+
+
+def test_where_nothing_can_be_kept_it_is_compiled_all_the_same(fresh: Path) -> None:
+    fresh.rmdir()
     assert jit.Compiled(_least).fast(np.array([3, 2])) == 2
-    assert sum(jit._compiled[_smaller].stats.cache_misses.values()) == 1
 
 
 def test_what_was_unused_for_longest_goes_first(tmp_path: Path) -> None:
-    for age, name in enumerate(("new", "older", "oldest")):
+    (tmp_path / "lock").write_bytes(b"x" * 1000)  # which another process may hold
+    for age, name in enumerate(("new.inner", "older.inner", "oldest.entry")):
         code_cache.write(tmp_path / name, b"x" * 1000)
         os.utime(tmp_path / name, (1_000_000 - age,) * 2)
-    code_cache.read(tmp_path / "oldest")  # which uses it
+    code_cache.read(tmp_path / "oldest.entry")  # which uses it
     code_cache.sweep_files(tmp_path, 2500)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "oldest"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["lock", "new.inner", "oldest.entry"]
 
 
 AFTER_AN_EDIT = """

@@ -33,4 +33,4 @@ def test_what_another_process_has_compiled_is_not_compiled_again(tmp_path: Path,
     with subprocess.Popen(COMMAND, cwd=ROOT, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as other:
         assert other.wait(PATIENT_S) == 0
         assert other.stderr.read() == b""
-    assert not list(found.rglob("*.nbi"))
+    assert not list(found.rglob("*.entry"))
