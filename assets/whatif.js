@@ -41,7 +41,7 @@ gantry.on(["sliders", "slider"], (state, before) => {
 });
 
 function begin(key, what) {
-  start = { key, asked: what };
+  start = { key, asked: what, stood: new Map(sliders().map(({ path, value }) => [path, value])) };
   if (interested || sliders().length) gantry.put("whatif-wanted", { data: key });
 }
 
@@ -51,7 +51,7 @@ function look() {
   interested = true;
 }
 
-/* Another run to start from: sliders go with it, those of what is gone go; the first leaves them as a link has them. */
+/* Another run to start from: sliders go with it, those of what is gone go; the first leaves them as a link has them, and what was turned since stays so. */
 function rebase(found) {
   if (!found) return;
   const first = !base;
@@ -59,7 +59,8 @@ function rebase(found) {
   tunables = new Map(found.tunables.map((tunable) => [tunable.path, tunable]));
   const kept = sliders().filter(of).map((slider) => {
     const { value, ...range } = own(of(slider));
-    if (first) return widened({ value, ...range, ...slider });
+    const turnedSince = start && start.stood.has(slider.path) && start.stood.get(slider.path) !== slider.value;
+    if (first || turnedSince) return widened({ value, ...range, ...slider });
     return widened({ ...slider, ...(value <= slider.first || value >= slider.last ? range : {}), value });
   });
   gantry.change({ sliders: kept, slider: kept.some(({ path }) => path === gantry.state.slider) ? gantry.state.slider : null });
