@@ -118,9 +118,8 @@ class Suite:
         if self.config.option.changed:
             taken = {item for item in items if file_of(item.nodeid) == HOUSE}
             held = sum(map(self.cost, taken))
-            for item in sorted(
-                (one for one in items if one not in taken), key=lambda item: self.cost(item) / (NEAR if file_of(item.nodeid) in self.near else 1)
-            ):
+            others = [item for item in items if item not in taken]
+            for item in sorted(others, key=lambda item: self.cost(item) / (NEAR if file_of(item.nodeid) in self.near else 1)):
                 held += self.cost(item)
                 if held > CHECK_S:
                     break
