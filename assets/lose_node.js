@@ -43,11 +43,12 @@ const offer = async function (key) {
 /* Beside it stands what was measured, if that was among what is shown and nothing else is pinned. */
 const submit = async function (event) {
   event.preventDefault();
-  const { request, result, pinned } = gantry.state;
+  const { request, pinned } = gantry.state;
   const { measured, ...scenario } = request.scenario;
-  const answer = await gantry.charts.post("lost", { key: result.key, of: { ...asked(request), scenario }, node: part("lose-node-name").value.trim(), at: cursor() });
+  const answer = await gantry.charts.post("lost", { key: gantry.state.result.key, of: { ...asked(request), scenario }, node: part("lose-node-name").value.trim(), at: cursor() });
   if (!answer || answer.because) return say(answer ? answer.because : "");
-  if (result !== gantry.state.result) return undefined; // another run has come meanwhile
+  if (request !== gantry.state.request) return undefined; // another run was asked for meanwhile
+  const { result } = gantry.state;
   const now = whatif.settled() || { base: asked(request), next: asked(request), says: "" };
   const first = isShown() ? before : { key: result.key, settled: now, charts: result.charts, more: { optimum: request.optimum, beside: request.beside } };
   const says = [now.says, answer.says].filter(Boolean).join("; ");

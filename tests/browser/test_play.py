@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from engine import Run, Scenario, presets, simulate
 from tests.browser import dashboard
@@ -175,13 +175,26 @@ def test_a_node_is_lost_at_the_cursor_another_besides_and_both_go_into_the_draft
     # A click on a box chooses its node; another lost node comes besides; Back takes both.
     page.get_by_role("button", name=phrase("browser.start_home")).click()
     expect(page.locator("#lose-node-at")).to_have_text("at 0:00 (0 s)")
-    lost = []
-    for name in ("worker-3", "worker-5"):
+    begun: list[Route] = []
+    losing: list[Route] = []
+
+    def choose_and_lose(name: str) -> None:
         page.locator(f'{FIGURES} [data-node="{name}"]').first.click()
         expect(field).to_have_value(name)
         page.get_by_role("button", name=LOST).click()
-        lost.append(f"{name} lost at 0:00")
-        expect(reason).to_have_text(f"Shown: {'; '.join(lost)}.")
+
+    page.route("**/runs/start", lambda route: route.continue_() if begun else begun.append(route))
+    choose_and_lose("worker-3")
+    expect(reason).to_have_text("Shown: worker-3 lost at 0:00.")
+    page.route("**/charts/lost", lambda route: route.continue_() if losing else losing.append(route))
+    with page.expect_request("**/charts/lost"):
+        choose_and_lose("worker-5")
+    shown_before = dashboard.key(page)
+    begun[0].continue_()  # the first one's result comes while the second is asked for
+    page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=shown_before)
+    losing[0].continue_()
+    page.unroute_all()
+    expect(reason).to_have_text("Shown: worker-3 lost at 0:00; worker-5 lost at 0:00.")
     assert page.evaluate("() => window.gantry.state.request.scenario.cluster.outages.map(({ node }) => node)") == ["worker-3", "worker-5"]
     back.click()
     shows_again(before)
