@@ -59,7 +59,8 @@ def test_sliders_move_the_charts_are_applied_undone_and_reset_found_and_answer_a
     assert dashboard.key(page) == first
     expect(slider).to_have_value("2")
 
-    # Turned before its new start is known, it stays so. Applied, it is what is composed; undone, what is shown is still the run of three nodes, and so are the sliders.
+    # Turned before its new start is known, it stays so.
+    # Applied, it is what is composed; undone, what is shown is still the run of three nodes, and so are the sliders.
     slider.press("ArrowRight")
     expect(slider).to_have_value("3")
     for route in starts:
