@@ -1,4 +1,5 @@
-"""Functions that only compiled code calls: neither wrapped for Python and C nor turned into machine code one by one, and kept as what they were lowered to.
+"""How functions are lowered, optimized and kept. Those that only compiled code calls are neither wrapped for Python and C nor turned into machine code
+one by one; they become part of the entry points that Python calls.
 
 numba itself links, optimizes and wraps each function with all that it calls, again at each level, and looks for what an operator means anew at each use:
 the kernel takes four times as long so. This is the only file that relies on numba's inside. Where `FITS` is False, functions are compiled
@@ -48,6 +49,11 @@ def missing() -> list[str]:
 
 
 FITS = not missing()
+
+
+def as_numba_does() -> bool:
+    """Whether functions are compiled, or left plain, as numba does by itself."""
+    return not FITS or bool(numba.config.DISABLE_JIT)
 
 
 class InnerLibrary(codegen.JITCodeLibrary):
@@ -177,7 +183,7 @@ class InnerCache(EntryCache):
 def entry(function: FunctionType, name: str, digest: str) -> Any:
     """A function that Python calls; name, digest: by which it is kept."""
     options = {"nogil": True, "error_model": "numpy"}
-    if not FITS or numba.config.DISABLE_JIT:
+    if as_numba_does():
         return numba.njit(cache=True, **options)(function)
     compiled = numba.njit(pipeline_class=EntryCompiler, **options)(function)
     compiled._cache = EntryCache(name, digest)
@@ -186,7 +192,7 @@ def entry(function: FunctionType, name: str, digest: str) -> Any:
 
 def callback(function: FunctionType, signature: Any, name: str, digest: str, lasting: bool) -> Any:
     """A function that is called by its address; lasting: another process may find it again."""
-    if not FITS or numba.config.DISABLE_JIT:
+    if as_numba_does():
         return numba.cfunc(signature, cache=lasting)(function)
     compiled = ccallback.CFunc(function, (signature.args, signature.return_type), locals={}, options={}, pipeline_class=EntryCompiler)
     if lasting:
@@ -197,7 +203,7 @@ def callback(function: FunctionType, signature: Any, name: str, digest: str, las
 
 def inner(function: FunctionType, name: str, digest: str, **options: Any) -> Any:
     """A function of compiled code; name, digest: by which it is kept."""
-    if not FITS or numba.config.DISABLE_JIT:
+    if as_numba_does():
         return numba.njit(**options)(function)
     lowered = numba.njit(pipeline_class=InnerCompiler, **options)(function)
     lowered._cache = InnerCache(name, digest)
