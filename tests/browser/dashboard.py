@@ -208,10 +208,12 @@ def on_bar(page: Page, chart: int = 0, kind: str = "map", number: int = 20) -> t
 
 
 def sharp(page: Page) -> list[float]:
-    """Wait until every chart is drawn for just what is looked at; its time axis in seconds."""
+    """Wait until every chart is drawn for just what is looked at, and as high as there is room; its time axis in seconds."""
     page.wait_for_function("""() => {
       const { x0, x1 } = window.gantry.charts.now();
-      return window.gantry.lanes.all().every(({ looked, node }) => looked.x0 === x0 && looked.x1 === x1 && !node.hasAttribute("data-scaled"));
+      const { height } = window.gantry.lanes.room();
+      const isSharp = ({ looked, node, px }) => looked.x0 === x0 && looked.x1 === x1 && px.height === height && !node.hasAttribute("data-scaled");
+      return window.gantry.lanes.all().every(isSharp);
     }""")
     return ranges(page)[0]
 

@@ -194,7 +194,8 @@ def test_a_node_is_lost_at_the_cursor_another_besides_and_both_go_into_the_draft
     page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=shown_before)
     losing[0].continue_()
     page.unroute_all()
-    expect(reason).to_have_text("Shown: worker-3 lost at 0:00; worker-5 lost at 0:00.")
+    lost = "; ".join(f"{name} lost at 0:00" for name in ("worker-3", "worker-5"))
+    expect(reason).to_have_text(f"Shown: {lost}.")
     assert page.evaluate("() => window.gantry.state.request.scenario.cluster.outages.map(({ node }) => node)") == ["worker-3", "worker-5"]
     back.click()
     shows_again(before)
