@@ -9,6 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 PATIENT_S = 300.0  # nobody waits so long where all is well
 LOOK_S = 0.02
+BETWEEN_S = 0.01  # two uses of a database: SQLite's lock goes to whom asks most often, and who always asks has it for ever
 
 
 def until(holds: Callable[[], T], seconds: float = PATIENT_S, look_s: float = LOOK_S) -> T:

@@ -20,13 +20,12 @@ import sqlalchemy as sql
 
 from tests.conftest import ROOT
 from tests.phrases import phrase
-from tests.waiting import PATIENT_S
+from tests.waiting import BETWEEN_S, PATIENT_S
 from tests.webapp.store.link import LINK
 from webapp import settings
 from webapp.commands.link_commands import main
 from webapp.store.links import Kept, Store, store
 
-BETWEEN_S = 0.01  # two visits: SQLite's lock goes to whom asks most often, and who always asks has it for ever
 OTHER = replace(LINK, id="f" * 16, title="=HYPERLINK(1)\x1b[31m")
 Run = Callable[..., tuple[int, str, str]]
 
@@ -156,9 +155,11 @@ def test_visitors_share_and_open_while_links_are_restored(url: str, run: Run, tw
 
     visitor = threading.Thread(target=visit)
     visitor.start()
-    code, _, said = run("restore", backup)
-    over.set()
-    visitor.join()
+    try:
+        code, _, said = run("restore", backup)
+    finally:
+        over.set()
+        visitor.join()
     assert (code, said, failed) == (0, "", [])
     assert two.among([*ids, *mine]) == {*ids, *mine}
 

@@ -13,6 +13,7 @@ import sqlalchemy as sql
 
 from engine import Scenario
 from tests.phrases import phrase
+from tests.waiting import BETWEEN_S
 from tests.webapp.store.link import LINK
 from webapp import settings
 from webapp.store.database import StoreError
@@ -104,12 +105,14 @@ def test_links_that_visitors_open_never_expire(store: Store) -> None:
 
     def visit() -> None:
         own = Store(settings.database_url())
-        opened.extend(id for id in ids if own.find(id))
-        over.set()
+        try:
+            opened.extend(id for id in ids if own.find(id))
+        finally:
+            over.set()
 
     visitor = threading.Thread(target=visit)
     visitor.start()
-    while not over.is_set():
+    while not over.wait(BETWEEN_S):
         store.expire(30)
     visitor.join()
     assert {one.id for one in store.heads()} == set(opened)
