@@ -71,7 +71,9 @@ def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked
     dashboard.load(page, plain | {"jobs": [{**job, "queue": "root.default"} for job in batch["jobs"]]}, ["fair"])
     dashboard.run(page)
     expect(of).to_contain_text("no record")
-    page.get_by_role("button", name="A queue drained", exact=True).click(force=True)  # it is there to say why it can't be asked
+    drained = page.get_by_role("button", name="A queue drained", exact=True)
+    expect(drained).to_be_disabled()
+    drained.click(force=True)  # it is there to say why it can't be asked
     expect(says).to_contain_text(phrase("services.all_jobs_in_one_queue"))
     page.get_by_role("button", name=phrase("browser.more_or_fewer_nodes"), exact=True).click()
     expect(first).to_contain_text(phrase("engine.no_record_cluster_goes_with"), timeout=LONG_MS)
