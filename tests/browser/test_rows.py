@@ -49,9 +49,12 @@ def test_rows_by_job_sorted_and_filtered_are_in_the_link(page: Page, server: Ser
 
     # Containers again: a name highlights its row in all charts, and a double click closes the nodes of its kind.
     page.locator("#rows-find").fill("")
+    page.wait_for_url("**rows=job&sort=first")
     page.select_option("#rows-by", "lane")
     page.select_option("#rows-sort", "order")
+    page.wait_for_url(f"{server.url}/")
     page.wait_for_function(f"() => ({LABELS})().some((text) => text.includes('worker-3'))")
+    dashboard.stays(page, LABELS, 20)
     place = name(page, "worker-3")
     page.mouse.click(*place)
     page.wait_for_url("**node=worker-3*")
