@@ -167,14 +167,18 @@ class Suite:
             own[1] = seconds
             self.parts[of] = [one + more for one, more in zip(self.parts[of], (1, *own))]
 
+    @property
+    def total(self) -> list[float]:
+        """Tests, seconds by the clock and of the processors; a browser that was killed told its seconds to its test alone."""
+        return [len(self.found), time.monotonic() - self.began, sum(seconds for _, _, seconds in self.parts.values())]
+
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         if self.works:
             return
         kept = {test: cost for test, cost in self.costs.items() if (self.config.rootpath / file_of(test)).exists()}
         self.config.cache.set(COSTS, kept | {test: [round(one, 3) for one in cost] for test, cost in self.found.items()})
         if self.whole:
-            total = [len(self.found), time.monotonic() - self.began, spent()]
-            self.config.cache.set(PARTS, {"parts": dict(self.parts), "total": total, "everything": self.config.option.everything})
+            self.config.cache.set(PARTS, {"parts": dict(self.parts), "total": self.total, "everything": self.config.option.everything})
         if self.tells and exitstatus == pytest.ExitCode.OK and not self.left[0]:
             self.config.cache.set(PASSED, self.now)
 
@@ -189,7 +193,7 @@ class Suite:
         terminalreporter.section("seconds of the processors")
         for name in sorted(files, key=files.get, reverse=True)[:SLOWEST]:
             terminalreporter.line(f"{files[name]:8.1f}  {name}")
-        for line in table(dict(self.parts), [len(self.found), time.monotonic() - self.began, spent()]):
+        for line in table(dict(self.parts), self.total):
             terminalreporter.line(line)
         if self.left[0]:
             count, seconds = self.left

@@ -119,11 +119,12 @@ def shape(run: Run) -> dict:
 
 def waiting(containers: Containers) -> float:
     """Milliseconds that requests waited, from the first of their containers asked for to the last one's start."""
-    request = np.unique(np.stack([containers.job, containers.stage, containers.kind]), axis=1, return_inverse=True)[1].reshape(-1)
-    asked, served = np.full(request.max() + 1, np.iinfo(np.int64).max), np.zeros(request.max() + 1, np.int64)
+    job, stage = containers.job.astype(np.int64), containers.stage.astype(np.int64)
+    request = 3 * (job * (stage.max() + 1) + stage) + containers.kind
+    asked, served = np.full(request.max() + 1, np.iinfo(np.int64).max), np.full(request.max() + 1, -1)
     np.minimum.at(asked, request, containers.requested)
     np.maximum.at(served, request, containers.start)
-    return float((served - asked).sum())
+    return float((served - asked)[served >= 0].sum())
 
 
 def memory(run: Run) -> tuple[float, float]:

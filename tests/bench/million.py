@@ -23,8 +23,8 @@ CASES = {
     "a million containers": (lambda: scenarios.stream(1_000_000, 4_000, 50), ("fair",)),
     "four schedulers of 250,000": (lambda: scenarios.stream(250_000, 1_000, 50), ("fifo", "fair", "drf", "capacity")),
 }
-DRAGS, MOVES, WHEELS, TURNS, POINTS, EMPTY = 200, 12, 20, 10, 20, 20
-PER_DEPTH = 5  # drags at one depth of zoom
+DRAGS, MOVES, WHEELS, TURNS, POINTS, EMPTY = 100, 12, 20, 10, 20, 20
+PER_DEPTH = 2  # drags at one depth of zoom
 DEEPEST = 30  # steps of zoom, down to hundredths of a second
 MOST_S = 300
 FIRST_S, FRAME_S, SHARP_S, TEXT_S = 0.7, 0.050, 0.150, 0.100
