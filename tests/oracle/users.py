@@ -28,6 +28,7 @@ class Users:
         self.changed: set[str] = set(world.queues)  # queues of which a limit is computed anew when next asked
         self.held_back: dict[str, int] = {}
         self.forgotten: set[User] = set()
+        self.limits: dict[str, Pair] = {}  # as they were last computed
 
     def of(self, job: Job) -> User:
         return job.group.queue, job.group.user
@@ -80,9 +81,14 @@ class Users:
             here = [job for job in queue.jobs if job.runs and not job.gone]
             users = {self.of(job) for job in here}
             self.held_back[queue.name] = len([user for user in users if not any(job.active for job in here if self.of(job) == user)])
+            self.limits[queue.name] = self._compute_limit(queue)
         self.changed.discard(queue.name)
 
     def limit(self, queue: Queue) -> Pair:
+        """Of each user; that a user has gone (UsersManager.removeUser) lets nobody compute it anew."""
+        return self.limits[queue.name]
+
+    def _compute_limit(self, queue: Queue) -> Pair:
         """UsersManager.computeUserLimit."""
         guaranteed = guarantee(queue, self.world)
         least = self.world.least
