@@ -1,6 +1,7 @@
 """How many random examples a test tries: few in `make test`, many under `--everything`, the same ones on every run; EXAMPLES=random looks further.
 
-Few are no proof: tests/oracle/found_once.json keeps examples on which a fault of the history, put back, makes the run another.
+Few are no proof: on each fault of the history that random examples once found, tests/oracle/found_once.json keeps an example that finds it again,
+unless a test of its own does.
 """
 
 from __future__ import annotations
