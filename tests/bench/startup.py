@@ -19,7 +19,7 @@ from tests.webapp.served import Served
 
 RUN = (sys.executable, "-m", "engine", "run", "engine/scenario/samples/wordcount.json", "--scheduler")
 LARGE = (sys.executable, "-c", "from tests.bench.scenarios import stream; from engine import simulate; simulate(stream(100_000, 400, 50), 'fair')")
-VISITS = 7
+VISITS = 5
 FIRST_S, SECOND_S = 1.2, 0.4
 SERVED_S = 3.0
 MOST_FILES, MOST_MB = 15, 2
