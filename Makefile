@@ -46,7 +46,7 @@ run: .venv/run
 test: lint chromium
 	$(PYTEST)
 
-check: lint
+check: lint chromium
 	$(PYTEST) $(if $(ALL),-m "not browser and not gallery and not hypothesis and not cluster",--changed)
 
 everything: lint chromium
