@@ -25,7 +25,7 @@ class Users:
         self.wanting: set[Job] = set()
         self.ratio: dict[User, np.float32] = {}
         self.queue_ratio: dict[str, np.float32] = {}
-        self.changed: set[str] = set(world.queues)  # queues of which a limit is computed anew when next asked
+        self.changed: set[str] = set(world.queues)  # queues whose limit is computed anew when one of their jobs is looked at next
         self.held_back: dict[str, int] = {}
         self.forgotten: set[User] = set()
         self.limits: dict[str, Pair] = {}  # as they were last computed
@@ -85,7 +85,7 @@ class Users:
         self.changed.discard(queue.name)
 
     def limit(self, queue: Queue) -> Pair:
-        """Of each user; that a user has gone (UsersManager.removeUser) lets nobody compute it anew."""
+        """What each user of the queue may hold; UsersManager.removeUser does not have it computed anew."""
         return self.limits[queue.name]
 
     def _compute_limit(self, queue: Queue) -> Pair:
