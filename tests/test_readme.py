@@ -1,4 +1,4 @@
-"""The READMEs are run: their commands and examples work, their links and paths exist, their tables are complete."""
+"""The documents are run: their commands and examples work, their links, anchors and paths exist, their tables are complete."""
 
 from __future__ import annotations
 
@@ -15,10 +15,15 @@ import pytest
 from engine import jit
 from engine.__main__ import main
 from tests.conftest import ROOT
+from webapp.services.documents import slug
 
+DEPENDENCIES, ENVIRONMENT = "webapp/docs/reference/dependencies.md", "engine/docs/reference/environment.md"
 XDG = ("XDG_CACHE_HOME", "XDG_DATA_HOME")
-READMES = {name: (ROOT / name).read_text("utf-8") for name in ("README.md", "engine/README.md", "webapp/README.md")}
-PARTS = [re.sub(r"^## Change it\n.*?(?=^## |\Z)", "", text, flags=re.MULTILINE | re.DOTALL) for text in READMES.values()]  # that: test_readme_examples.py
+READMES = ("README.md", "engine/README.md", "webapp/README.md", ".github/CONTRIBUTING.md")
+PATHS = [*READMES, *sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("*/docs/**/*.md"))]
+DOCUMENTS = {name: (ROOT / name).read_text("utf-8") for name in PATHS}
+EXAMPLE = re.compile(r"\w+/docs/how-to/add-[\w-]+\.md")  # tests/test_readme_examples.py runs these
+PARTS = [text for name, text in DOCUMENTS.items() if not EXAMPLE.fullmatch(name)]
 BLOCKS = [block for text in PARTS for block in re.findall(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)]
 COMMANDS = [line for language, _, text in BLOCKS if language == "sh" for line in text.splitlines()]
 FILES = {name: text for _, name, text in BLOCKS if name}
@@ -59,7 +64,7 @@ def test_every_command_runs(command: str, folder: Path, monkeypatch: pytest.Monk
     assert output or " --out " in command or " > " in command or " --csv " in command or " check " in command
 
 
-@pytest.mark.parametrize("target", sorted({target for text in READMES.values() for target in re.findall(r"(?:^|`)make (\w+)", text, re.MULTILINE)}))
+@pytest.mark.parametrize("target", sorted({target for text in DOCUMENTS.values() for target in re.findall(r"(?:^|`)make (\w+)", text, re.MULTILINE)}))
 def test_every_make_target_is_there(target: str, folder: Path) -> None:
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE), f"the Makefile has no target {target}"
 
@@ -91,46 +96,61 @@ def test_a_package_s_scheduler_is_in_the_catalogue(folder: Path, tmp_path: Path)
 
 
 def test_the_ci_runs_the_test_command() -> None:
-    section = READMES["README.md"].partition("## Test it")[2]
+    section = DOCUMENTS["README.md"].partition("## Test it")[2]
     command = re.search(r"```sh\n(.*)\n```", section)[1]
     lines = (ROOT / ".ci" / "run").read_text().splitlines()
     after = [line for line in lines[lines.index(f"part test {command}") + 1 :] if line.startswith("part ")]
     assert after and all(re.match(r"part \w+ \.venv/bin/python -m tests\.", line) for line in after), "then what has a command of its own"
 
 
-@pytest.mark.parametrize("name", READMES)
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_links_and_pictures_exist(name: str) -> None:
-    targets = re.findall(r"\]\(([^)#]+)\)|(?:src|srcset)=\"([^\"]+)\"", READMES[name])
+    """Sections that a link names are headings of its document, or named places."""
+    text = re.sub(r"^```.*?^```$", "", DOCUMENTS[name], flags=re.MULTILINE | re.DOTALL)
+    targets = re.findall(r"\]\(([^)]+)\)|(?:src|srcset)=\"([^\"]+)\"", text)
     for target in filter(None, (one or other for one, other in targets)):
-        assert target.startswith("http") or (ROOT / name).parent.joinpath(target).exists(), f"{name}: {target} is not there"
+        path, _, section = target.partition("#")
+        if target.startswith("http"):
+            continue
+        linked = (ROOT / name).parent / path if path else ROOT / name
+        assert linked.exists(), f"{name}: {target} is not there"
+        assert not section or section in sections(linked.read_text("utf-8")), f"{name}: {target} has no such section"
 
 
-@pytest.mark.parametrize("name", READMES)
+def sections(text: str) -> set[str]:
+    """What a link may name in a document: its headings as GitHub writes them, and its named places."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {slug(re.sub(r"[`*]", "", heading)) for heading in headings} | set(re.findall(r"<a (?:id|name)=\"([^\"]+)\"", text))
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_paths_exist(name: str) -> None:
-    for path in re.findall(r"`((?:engine|webapp|tests|assets)/[\w./-]*)`", READMES[name]):
+    if EXAMPLE.fullmatch(name):
+        return
+    for path in re.findall(r"`((?:engine|webapp|tests|assets)/[\w./-]*)`", DOCUMENTS[name]):
         assert (ROOT / path).exists(), f"{name}: {path} is not there"
+
+
+def test_lines_of_the_readme_are_short() -> None:
+    assert not [line for line in DOCUMENTS["README.md"].splitlines() if len(line) > 110 and "<img" not in line]
 
 
 @pytest.mark.parametrize("side", ["engine", "webapp"])
 def test_the_map_names_every_room(side: str) -> None:
     for path in (ROOT / side).iterdir():
         if path.is_dir() and path.name != "__pycache__":
-            assert f"`{side}/{path.name}/`" in READMES[f"{side}/README.md"], f"the map leaves out {side}/{path.name}/"
-
-
-def test_the_readme_is_short() -> None:
-    assert len(READMES["README.md"].splitlines()) <= 133
+            assert f"`{side}/{path.name}/`" in DOCUMENTS[f"{side}/README.md"], f"the map leaves out {side}/{path.name}/"
 
 
 def test_every_dependency_has_its_sentence() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     asked = [*project["dependencies"], *project["optional-dependencies"]["test"]]
     for name in (re.match(r"[\w-]+", requirement)[0] for requirement in asked):
-        assert name == project["name"] or f"**{name}**" in READMES["README.md"], f"the README does not say what {name} saves"
+        assert name == project["name"] or f"**{name}**" in DOCUMENTS[DEPENDENCIES], f"{DEPENDENCIES} does not say what {name} saves"
 
 
 def test_every_environment_variable_is_named() -> None:
     sources = [path.read_text("utf-8") for room in ("engine", "webapp") for path in (ROOT / room).rglob("*.py")]
     read = {name for text in sources for name in re.findall(r"environ(?:\.get\(|\[)\"(\w+)\"", text)} - {"PYTHONPATH", *XDG}
     for name in read:
-        assert f"`{name}`" in READMES["README.md"], f"the README does not name {name}"
+        assert f"`{name}`" in DOCUMENTS[ENVIRONMENT], f"{ENVIRONMENT} does not name {name}"

@@ -1,4 +1,4 @@
-"""The worked examples of engine/README.md and webapp/README.md: applied to a copy of the sources, in their order, their commands show that they work."""
+"""The worked examples of the how-tos, applied in order to a copy of the sources; their commands prove them."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ import pytest
 
 from tests.conftest import ROOT
 
-EXAMPLE = re.compile(r"^### (.*?)\n(.*?)(?=^###? |\Z)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-CHANGE = "## Change it\n"
-
-
-def examples(readme: str) -> dict[str, list[tuple[str, str, str]]]:
-    """The blocks of each example by its title: language, file, text."""
-    section = (ROOT / readme).read_text("utf-8").partition(CHANGE)[2].partition("\n## ")[0]
-    return {title: BLOCK.findall(text) for title, text in EXAMPLE.findall(section)}
-
-
-EXAMPLES = {title: blocks for readme in ("engine/README.md", "webapp/README.md") for title, blocks in examples(readme).items()}
+HOW_TOS = (
+    "engine/docs/how-to/add-a-metric.md",
+    "engine/docs/how-to/add-a-field.md",
+    "engine/docs/how-to/add-a-format.md",
+    "engine/docs/how-to/add-an-order.md",
+    "webapp/docs/how-to/add-a-chart.md",
+)
+EXAMPLES = {
+    name: BLOCK.findall((ROOT / name).read_text("utf-8")) for name in HOW_TOS
+}  # language, file, text of each block
 
 
 def changed(text: str, diff: str, where: str) -> str:
@@ -32,7 +31,9 @@ def changed(text: str, diff: str, where: str) -> str:
     for part in diff.split("@@\n"):
         lines = part.splitlines(keepends=True)
         before, after = ("".join(line[1:] for line in lines if line[:1] in kept) for kept in (" -", " +"))
-        assert text.count(before) == 1, f"{where}: these lines stand there {text.count(before)} times:\n{before}"
+        assert text.count(before) == 1, (
+            f"{where}: these lines stand there {text.count(before)} times:\n{before}"
+        )
         text = text.replace(before, after)
     return text
 
@@ -48,30 +49,35 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@pytest.mark.parametrize("title", EXAMPLES)
-def test_an_example_works(title: str, copy: Path) -> None:
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_works(name: str, copy: Path) -> None:
     commands = []
-    for language, name, text in EXAMPLES[title]:
+    for language, file, text in EXAMPLES[name]:
         if language == "sh":
             commands += text.splitlines()
         elif language == "diff":
-            (copy / name).write_text(changed((copy / name).read_text("utf-8"), text, name), "utf-8")
+            (copy / file).write_text(changed((copy / file).read_text("utf-8"), text, file), "utf-8")
         else:
-            assert not (copy / name).exists(), f"{name} is there already"
-            (copy / name).write_text(text, "utf-8")
+            assert not (copy / file).exists(), f"{file} is there already"
+            (copy / file).write_text(text, "utf-8")
     assert commands
     for command in commands:
         plain = {**os.environ, "NUMBA_DISABLE_JIT": "1", "GANTRY_DATA": str(copy / "data")}
         done = subprocess.run(
-            ["bash", "-c", command.replace(".venv/bin/python", sys.executable)], cwd=copy, capture_output=True, text=True, env=plain, timeout=300
+            ["bash", "-c", command.replace(".venv/bin/python", sys.executable)],
+            cwd=copy,
+            capture_output=True,
+            text=True,
+            env=plain,
+            timeout=300,
         )
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
 
 
-def test_each_kind_of_change_has_an_example() -> None:
-    assert list(EXAMPLES) == ["A metric", "A scenario's field", "An import format", "An order", "A chart"]
+def test_every_how_to_that_adds_something_is_an_example() -> None:
+    assert {path.relative_to(ROOT).as_posix() for path in ROOT.glob("*/docs/how-to/add-*.md")} == set(HOW_TOS)
 
 
-@pytest.mark.parametrize("title", EXAMPLES)
-def test_an_example_is_four_places_at_most_beside_its_tests(title: str) -> None:
-    assert len({name for _, name, _ in EXAMPLES[title] if name and not name.startswith("tests/")}) <= 4
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_is_four_places_at_most_beside_its_tests(name: str) -> None:
+    assert len({file for _, file, _ in EXAMPLES[name] if file and not file.startswith("tests/")}) <= 4
