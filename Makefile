@@ -18,13 +18,14 @@ PYTHON := $(shell seq $(NEWEST) -1 $(LOW) | sed 's/^/python3./') python3
 # An environment whose Python has gone from the machine is made anew.
 $(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test)
 
-.PHONY: help run test check everything phrases lint audit bench bench-hadoop load faults fuzz referee cluster gallery pictures lock clean chromium
+.PHONY: help run test check everything docs phrases lint audit bench bench-hadoop load faults fuzz referee cluster gallery pictures lock clean chromium
 
 help:
 	@echo "make run       serve the dashboard at http://$(HOST):$(PORT) (HOST=... PORT=... to change it)"
 	@echo "make test      run the tests"
 	@echo "make check     within a minute: lint, the rules of the house, and of the tests that a change since the last passed run reaches the cheapest (ALL=1 all quick tests)"
 	@echo "make everything  run the long tests too, the fuzz, the faults, the load and the gallery in full"
+	@echo "make docs      write the parts of engine/docs that follow from the code"
 	@echo "make phrases   write down what the product says now where tests expected other words; to be called until nothing changes (ONLY='a b' some files or folders of tests)"
 	@echo "make lint      look for style faults"
 	@echo "make audit     look for known holes in what is pinned (asks osv.dev)"
@@ -36,7 +37,7 @@ help:
 	@echo "make referee   ask Hadoop's own schedulers again (Java, Maven), print what changed, keep their decisions as golden files (NEW=1 new scripts only)"
 	@echo "make cluster   start a real Hadoop cluster on this machine (Java, Maven), run batches of jobs twice, collect their histories (BATCHES='mixed equal'; RECORD=1 keep them, make the table of predictions anew)"
 	@echo "make gallery   run the papers' experiments again, print what changed, record it (FIT=1 search the free parameters, MAPS=1 draw the claims' maps, OPTIMUM=1 look for the optima of HaSTE's workloads)"
-	@echo "make pictures  take the README's pictures again"
+	@echo "make pictures  take the documents' pictures again"
 	@echo "make lock      pin the dependencies of pyproject.toml (remove requirements*.txt first for the newest)"
 	@echo "make clean     remove the environment and all caches"
 
@@ -55,6 +56,9 @@ everything: lint chromium
 	$(MAKE) faults
 	$(MAKE) load
 	$(MAKE) gallery
+
+docs: .venv/test
+	@.venv/bin/python -m tests.documents
 
 phrases: .venv/test
 	-$(PYTEST) -p tests.phrases.renewal $(ONLY)

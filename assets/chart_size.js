@@ -2,7 +2,7 @@
 const SETTLED_MS = 200;
 
 /* page: what is watched; frame: as wide as a chart; store: what is sent to the server; more(): what else a chart depends on. */
-gantry.look = function (page, frame, store, more = () => ({})) {
+gantry.chartSize = function (page, frame, store, more = () => ({})) {
   let [watched, sent] = [null, null];
 
   const send = function () {

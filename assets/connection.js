@@ -2,18 +2,18 @@
 const AWAY = "The server does not answer, so what you asked for was not done: press again once it is back. Your draft is kept in this browser.";
 const { fetch } = window;
 
-const note = (words) => gantry.at("notice") && (gantry.at("notice").textContent = words);
-const back = () => gantry.at("notice") && gantry.at("notice").textContent === AWAY && note("");
+const showNotice = (words) => gantry.at("notice") && (gantry.at("notice").textContent = words);
+const clearNotice = () => gantry.at("notice") && gantry.at("notice").textContent === AWAY && showNotice("");
 
 window.fetch = async function (...asked) {
   if (!String(asked[0]).includes("_dash-update-component")) return fetch(...asked);
   try {
     const answer = await fetch(...asked);
-    if (answer.status >= 500) note(AWAY);
-    else back();
+    if (answer.status >= 500) showNotice(AWAY);
+    else clearNotice();
     return answer;
   } catch (error) {
-    note(AWAY);
+    showNotice(AWAY);
     throw error;
   }
 };

@@ -1,6 +1,6 @@
 /* The most costly decisions: which run they are asked of, and the way from one to why it was decided so. */
 const { at, h } = gantry;
-let [asked, made, place] = [null, "", null];
+let [asked, builtFor, place] = [null, "", null];
 
 const runs = () => ((gantry.state.result || {}).charts || []).filter(({ name }) => ![gantry.measured.NAME, gantry.OPTIMUM].includes(name));
 /* The run chosen here, else that of the decision that is shown, else the first. */
@@ -14,8 +14,8 @@ function build() {
   const room = at("costly-form");
   if (!room) return;
   const next = JSON.stringify([runs().map(({ place: of, label }) => [of, label]), chosen()]);
-  if (next === made && room.childElementCount) return;
-  made = next;
+  if (next === builtFor && room.childElementCount) return;
+  builtFor = next;
   const option = (one) => h("option", { value: one.place, selected: one.place === chosen() }, one.label);
   const select = h("select", { name: "run", "aria-label": "Of which run" }, ...runs().map(option));
   room.replaceChildren(select, h("button", { type: "submit", class: "study-run", id: "costly-run", disabled: !runs().length }, "Find the costliest decisions"));
@@ -24,15 +24,15 @@ function build() {
 /* What the decision that is shown cost, if it is one of the list. */
 function note() {
   const shown = gantry.state.decision;
-  let found = null;
+  let current = null;
   for (const one of document.querySelectorAll("[data-costly]")) {
     const is = shown && Number(one.dataset.costly) === shown.container && Number(one.dataset.place) === shown.index;
     one.setAttribute("aria-current", String(Boolean(is)));
-    if (is) found = one;
+    if (is) current = one;
   }
   if (!at("costly-note")) return;
-  at("costly-note").hidden = !found;
-  at("costly-note").textContent = found ? found.lastElementChild.textContent : "";
+  at("costly-note").hidden = !current;
+  at("costly-note").textContent = current ? current.lastElementChild.textContent : "";
 }
 
 const ask = (next) => gantry.put("costly-ask", { data: (asked = next) });

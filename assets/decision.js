@@ -12,7 +12,7 @@ const ask = function (what, picked) {
   const { open, tab } = gantry.state.drawer;
   if (picked && (!open || tab !== "why")) state.back = { open, tab };
   if (picked) gantry.workbench.openTab("why");
-  gantry.put(picked ? "picked" : "step", { data: { ...what, view: gantry.charts.wish(), at: state.since } });
+  gantry.put(picked ? "picked" : "step", { data: { ...what, view: gantry.charts.viewRequest(), at: state.since } });
 };
 
 const go = function (container) {

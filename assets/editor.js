@@ -1,7 +1,7 @@
 /* The editor begins, opens what others give it, and does what its buttons and keys say. */
 const { h, at, editor } = gantry;
 const MESSAGE_MS = 8000;
-const MOST_OPEN = 12; // notes of a file that are shown at once
+const MAX_OPEN = 12; // notes of a file that are shown at once
 let messageTimer = null;
 let pristine = false;
 const { promise: ready, resolve: begun } = Promise.withResolvers();
@@ -64,7 +64,7 @@ function show() {
   const { assumed } = draft;
   const room = at("editor-assumed-room");
   room.hidden = assumed.length === 0;
-  if (room.dataset.notes !== String(assumed.length)) room.open = assumed.length <= MOST_OPEN;
+  if (room.dataset.notes !== String(assumed.length)) room.open = assumed.length <= MAX_OPEN;
   room.dataset.notes = assumed.length;
   at("editor-assumed-summary").textContent = `${assumed.length === 1 ? "1 note" : `${assumed.length} notes`}: what the file does not say, or is not modelled`;
   at("editor-assumed").replaceChildren(...assumed.map((sentence) => h("li", {}, String(sentence))));

@@ -11,19 +11,19 @@ let byPlace = new Map();
 function check(scenario) {
   clearTimeout(timer);
   asked += 1;
-  const mine = asked;
+  const ticket = asked;
   timer = setTimeout(async () => {
     begun = Date.now();
     try {
       const answer = await gantry.post(editor.facts.addresses.check, gantry.measured.light(scenario));
-      if (mine !== asked || !at("editor")) return;
+      if (ticket !== asked || !at("editor")) return;
       if (answer.status === 413) return editor.say(`The draft is not checked. ${await answer.text()}`, true); // by a proxy
       const { faults, ...outline } = await answer.json();
       gantry.measured.heard(scenario, { faults, ...outline });
-      if (mine !== asked || !at("editor")) return;
+      if (ticket !== asked || !at("editor")) return;
       gantry.change({ faults, outline });
     } catch {
-      if (mine !== asked) return;
+      if (ticket !== asked) return;
       editor.say("The server does not answer, so the draft is not checked. It is kept in this browser.", true);
       timer = setTimeout(() => check(scenario), AGAIN_MS);
     }

@@ -1,9 +1,9 @@
 /* The draft, `gantry.state.draft`: {scenario, schedulers, assumed}, changed in steps that can be undone and kept over a reload, here and nowhere else. */
 const { editor } = gantry;
 const MERGE_MS = 1500;
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 const PAUSE_MS = 300;
-const MOST_DRAFTS = 12; // of as many tabs, or of one that was reloaded so often
+const MAX_DRAFTS = 12; // of as many tabs, or of one that was reloaded so often
 const KEY = "draft-key"; // sessionStorage: of this tab's draft; localStorage: of the one last changed in any tab
 const OWN = `draft ${Date.now()} ${Math.random()}`; // another tab may have been copied from this one, so each page writes its own
 let from = ""; // the key of the draft this page began with: a page that goes away at once may name a draft of its own that it could not write any more
@@ -97,7 +97,7 @@ function commit(draft, label, { key = null, whole = false } = {}) {
   const before = gantry.state.draft;
   const kept = [past, future, last];
   const merged = key !== null && key === last.key && Date.now() - last.at < MERGE_MS;
-  if (before && !merged) past = [...past.slice(1 - MOST_STEPS), { label, draft: before, whole }];
+  if (before && !merged) past = [...past.slice(1 - MAX_STEPS), { label, draft: before, whole }];
   [future, last] = [[], { key, at: Date.now() }];
   gantry.change({ draft });
   if (gantry.state.draft === before) [past, future, last] = kept;
@@ -144,7 +144,7 @@ const writeSoon = gantry.rested(write, PAUSE_MS);
 
 async function prune() {
   const store = (await database).transaction("drafts", "readwrite").objectStore("drafts");
-  (await answer(store.getAllKeys())).slice(0, -MOST_DRAFTS).forEach((key) => store.delete(key));
+  (await answer(store.getAllKeys())).slice(0, -MAX_DRAFTS).forEach((key) => store.delete(key));
 }
 
 /* This tab's draft with its steps, else the last one of any tab, else null. */

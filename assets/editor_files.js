@@ -6,18 +6,18 @@ input.addEventListener("change", () => {
   input.value = "";
 });
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 const mb = (bytes) => `${(bytes / 1048576).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
 let sending = null; // the request under way
 
 async function open(files) {
   if (!files.length) return;
   sending?.abort();
-  const names = files.length > MOST_NAMED ? `${files.length.toLocaleString("en")} files` : files.map((file) => file.name).join(" and ");
+  const names = files.length > MAX_NAMED ? `${files.length.toLocaleString("en")} files` : files.map((file) => file.name).join(" and ");
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  if (size > editor.facts.most_bytes) {
+  if (size > editor.facts.max_bytes) {
     const instead = "compress it, pack a folder as tar.gz, or convert it by the command line. Your draft is as it was.";
-    return editor.say(`${names}: ${mb(size)} is more than the ${mb(editor.facts.most_bytes)} a page can open; ${instead}`, true);
+    return editor.say(`${names}: ${mb(size)} is more than the ${mb(editor.facts.max_bytes)} a page can open; ${instead}`, true);
   }
   const form = new FormData();
   for (const file of files) form.append("file", file, file.path || file.webkitRelativePath || file.name);
@@ -65,13 +65,13 @@ async function below(entry) {
     return [Object.assign(file, { path: entry.fullPath.slice(1) })];
   }
   const reader = entry.createReader();
-  const found = [];
+  const files_ = [];
   for (;;) { // it hands out a hundred at a time
-    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-    if (!some.length) break;
-    found.push(...(await Promise.all(some.map(below))));
+    const entries_ = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (!entries_.length) break;
+    files_.push(...(await Promise.all(entries_.map(below))));
   }
-  return found.flat();
+  return files_.flat();
 }
 
 const carriesFiles = (event) => editor.facts && document.getElementById("editor") && [...(event.dataTransfer?.types || [])].includes("Files");

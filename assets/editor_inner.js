@@ -2,8 +2,8 @@
 const { h, editor } = gantry;
 
 const itemsOf = ({ path }) => {
-  const found = editor.get(gantry.state.draft.scenario, path);
-  return Array.isArray(found) ? found.map((item) => (editor.isObject(item) ? item : {})) : [];
+  const rows_ = editor.get(gantry.state.draft.scenario, path);
+  return Array.isArray(rows_) ? rows_.map((item) => (editor.isObject(item) ? item : {})) : [];
 };
 const oneOf = (field) => field.title.toLowerCase().replace(/s$/, "");
 const placeOf = (field, index, inner) => `${field.path}[${index}].${inner.path}`;

@@ -14,13 +14,13 @@ function basis() {
 
 /* The cluster as a track from end to end: the part, and paler the most that the queue may have. */
 function bar(drawn) {
-  const found = drawn[basis()];
-  if (!found) return h("span", { class: "queue-bar" });
-  const [begin, part, most] = found;
-  const limit = most < 1 ? `, at most ${percent(most)}` : "";
-  const style = Object.entries({ begin, part, most, from: Math.max(0, Math.min(begin, 1 - most)) }).map(([name, value]) => `--${name}:${value}`).join(";");
-  const kind = most < 1 ? "queue-bar queue-limited" : "queue-bar";
-  return h("span", { class: kind, style, title: `${found[3]} of the cluster: ${SAYS[basis()]}${limit}` }, h("span"), h("span"));
+  const values = drawn[basis()];
+  if (!values) return h("span", { class: "queue-bar" });
+  const [start, part, maximum] = values;
+  const limit = maximum < 1 ? `, at most ${percent(maximum)}` : "";
+  const style = Object.entries({ begin: start, part, most: maximum, from: Math.max(0, Math.min(start, 1 - maximum)) }).map(([name, value]) => `--${name}:${value}`).join(";");
+  const kind = maximum < 1 ? "queue-bar queue-limited" : "queue-bar";
+  return h("span", { class: kind, style, title: `${values[3]} of the cluster: ${SAYS[basis()]}${limit}` }, h("span"), h("span"));
 }
 
 /* A queue that stands in no list: its fields are the defaults until it does. */

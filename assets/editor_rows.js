@@ -18,11 +18,11 @@ function addNamed(table, wanted) {
 /* These rows once more, below the last of them; the place of the first copy. */
 function duplicate(table, picked) {
   const rows = editor.list(gantry.state.draft, table);
-  const taken = new Set();
+  const copiedNames = new Set();
   const copy = (row) => {
     if (typeof row.name !== "string") return row;
-    const name = unused(table, row.name, taken);
-    taken.add(name);
+    const name = unused(table, row.name, copiedNames);
+    copiedNames.add(name);
     return { ...row, name };
   };
   const at = picked[picked.length - 1] + 1;
@@ -31,10 +31,10 @@ function duplicate(table, picked) {
 }
 
 function remove(table, picked) {
-  const gone = new Set(picked);
+  const removed = new Set(picked);
   const rows = editor.list(gantry.state.draft, table);
-  const from = [...rows.keys()].filter((index) => !gone.has(index));
-  editor.commit(editor.withRows(gantry.state.draft, table, from.map((index) => rows[index]), from), `delete ${plural(table, gone.size)}`);
+  const from = [...rows.keys()].filter((index) => !removed.has(index));
+  editor.commit(editor.withRows(gantry.state.draft, table, from.map((index) => rows[index]), from), `delete ${plural(table, removed.size)}`);
 }
 
 /* wc, then wc_2, wc_3 …: a name nobody bears. */
@@ -47,11 +47,11 @@ function unused(table, name, also = new Set()) {
 }
 
 /* sources are the rows that the new ones are copies of, so that their marks come along. */
-function insert(table, at, made, label, sources = []) {
+function insert(table, at, newRows, label, sources = []) {
   const rows = editor.list(gantry.state.draft, table);
   const from = [...rows.keys()];
-  rows.splice(at, 0, ...made);
-  from.splice(at, 0, ...made.map((_, index) => sources[index] ?? null));
+  rows.splice(at, 0, ...newRows);
+  from.splice(at, 0, ...newRows.map((_, index) => sources[index] ?? null));
   editor.commit(editor.withRows(gantry.state.draft, table, rows, from), label);
 }
 

@@ -170,9 +170,9 @@ function titled(cells) {
     const heads = group ? [field.title, `${group.title} ${field.title}`] : [field.title];
     return [field, [field.path, ...heads, ...heads.map((head) => head + field.unit)].map(plain)];
   });
-  const found = cells.map((cell) => (names.find(([, words]) => words.includes(plain(cell))) || [null])[0]);
-  const certain = found.filter(Boolean).length >= 2 && found.every((field, index) => field || cells[index].trim() === "");
-  return certain && new Set(found).size === found.length ? found : null;
+  const columns = cells.map((cell) => (names.find(([, words]) => words.includes(plain(cell))) || [null])[0]);
+  const certain = columns.filter(Boolean).length >= 2 && columns.every((field, index) => field || cells[index].trim() === "");
+  return certain && new Set(columns).size === columns.length ? columns : null;
 }
 
 function onPaste(event) {

@@ -13,7 +13,7 @@ const FACTORS = {
 };
 const TIMES = /^\s*(?:\d+(?:[.,]\d+)?\s*[a-z]+\s*){2,}$/i;
 const SHAPES = { normal: ["mean", "sd"], lognormal: ["mean", "sd"], uniform: ["low", "high"], exponential: ["mean"] };
-const MOST_SHOWN = 12;
+const MAX_SHOWN = 12;
 
 /* "1,024", "1 024", "1.048.576", "0,5", "8 GB" in a field of MB, "1h 30m" in one of seconds; null when it is no number. */
 function number(text, unit) {
@@ -51,8 +51,8 @@ function duration(text) {
 
 /* "1, 2, 3" or "1; 2; 3"; what is none of them stays the text it is. */
 function numbers(text) {
-  const found = text.split(text.includes(";") ? ";" : ",").map((part) => number(part, ""));
-  return found.includes(null) ? text : found;
+  const items = text.split(text.includes(";") ? ";" : ",").map((part) => number(part, ""));
+  return items.includes(null) ? text : items;
 }
 
 /* The JSON value of what was typed into a field; undefined where it is empty or names the default anyway. */
@@ -90,7 +90,7 @@ function show(value, field) {
 function brief(shown) {
   if (typeof shown !== "string" || !shown.startsWith("values(")) return shown;
   const parts = shown.slice(7, -1).split(", ");
-  return parts.length > MOST_SHOWN ? `${parts.length.toLocaleString("en")} values: ${parts.slice(0, MOST_SHOWN).join(", ")}, …` : shown;
+  return parts.length > MAX_SHOWN ? `${parts.length.toLocaleString("en")} values: ${parts.slice(0, MAX_SHOWN).join(", ")}, …` : shown;
 }
 
 /* Cells of text as spreadsheets put them on the clipboard: tabs, lines, quotes around cells that hold either. */

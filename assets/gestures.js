@@ -1,5 +1,5 @@
 /* The hand on the charts: drag pans, Shift and drag selects an interval of time (a switch swaps the two), the wheel zooms with Ctrl, two fingers zoom. */
-const LEAST_PX = 4; // less is a click
+const MIN_PX = 4; // less is a click
 const PINCH_PX = 24;
 const STEP = 0.02; // of the window, by an arrow key
 const fingers = new Map();
@@ -12,8 +12,8 @@ const place = function (one, event) {
   const box = one.plot.getBoundingClientRect();
   const across = (event.clientX - box.left) / box.width;
   const down = (event.clientY - box.top) / box.height;
-  const { x0, x1 } = gantry.charts.now();
-  const { y0, y1 } = gantry.charts.nowRows();
+  const { x0, x1 } = gantry.charts.currentWindow();
+  const { y0, y1 } = gantry.charts.currentRows();
   const strip = event.target.closest(".strip");
   return {
     ms: across < 0 || across > 1 ? null : x0 + across * (x1 - x0),
@@ -50,7 +50,7 @@ const pinch = function () {
   const [a, b] = [...fingers.values()];
   const apart = Math.max(Math.abs(a.clientX - b.clientX), PINCH_PX);
   const one = lane(a);
-  press = one && { one, pinch: apart, at: place(one, { clientX: (a.clientX + b.clientX) / 2, clientY: a.clientY, target: a.target }), ...gantry.charts.now() };
+  press = one && { one, pinch: apart, at: place(one, { clientX: (a.clientX + b.clientX) / 2, clientY: a.clientY, target: a.target }), ...gantry.charts.currentWindow() };
   gantry.charts.hold(true);
 };
 
@@ -66,7 +66,7 @@ const move = function (event) {
   }
   if (event.pointerId !== press.id) return;
   const [across, along] = [event.clientX - press.x, event.clientY - press.y];
-  if (!press.moved && Math.hypot(across, along) < LEAST_PX) return;
+  if (!press.moved && Math.hypot(across, along) < MIN_PX) return;
   if (!press.moved && event.pointerType !== "mouse" && Math.abs(along) > Math.abs(across)) return release(); // the finger scrolls the page
   if (!press.moved) {
     press.moved = true;
@@ -82,7 +82,7 @@ const move = function (event) {
 };
 
 /* Beyond the chart's edge the interval ends there. */
-const edge = (one, event) => (event.clientX < one.plot.getBoundingClientRect().left ? gantry.charts.now().x0 : gantry.charts.now().x1);
+const edge = (one, event) => (event.clientX < one.plot.getBoundingClientRect().left ? gantry.charts.currentWindow().x0 : gantry.charts.currentWindow().x1);
 
 const release = () => ((press = null), gantry.charts.hold(false));
 
@@ -125,7 +125,7 @@ document.addEventListener("dblclick", (event) => {
 
 /* The interval by keyboard: Shift and the arrow keys. */
 const byKey = function (event) {
-  const { x0, x1 } = gantry.charts.now();
+  const { x0, x1 } = gantry.charts.currentWindow();
   const by = (x1 - x0) * STEP * (event.key === "ArrowRight" ? 1 : -1);
   const { x0: first, x1: last } = gantry.state.span || { x0: (x0 + x1) / 2, x1: (x0 + x1) / 2 };
   select(first, Math.max(last + by, first), true);

@@ -1,28 +1,28 @@
 /* The charts on the page: a lane a scheduler, as high as there is room for; what is painted in them is moved as a whole. */
-const { h, at: found } = gantry;
+const { h, at: byId } = gantry;
 const ROOM_PX = { wide: 96, narrow: 64 }; // for the names of rows
 const NARROW_PX = 560;
 const RIGHT_PX = 11; // of the rows, with the line at their left
 const HEAD_PX = { usual: 26, phone: 32 };
-const LEAST_PX = 72; // of a lane's rows
-const MOST_ROW_PX = 30;
+const MIN_PX = 72; // of a lane's rows
+const MAX_ROW_PX = 30;
 const STRIPS = { memory: 34, vcores: 34, capacity: 84 };
 const GAP_PX = 6; // above a strip and below a lane
-const AUTO = [["memory", 60], ["vcores", 60], ["capacity", 160]]; // rows keep LEAST_PX and this before a strip is shown by itself
+const AUTO = [["memory", 60], ["vcores", 60], ["capacity", 160]]; // rows keep MIN_PX and this before a strip is shown by itself
 const WIDE = { page: 1800, lanes: 1000 }; // px from which on they stand two and two
 
 /* Room on the time axis, with the lines of the ruler's ticks behind what is drawn in it. */
 const plot = (...drawn) => h("div", { class: "plot" }, h("div", { class: "grid" }), ...drawn);
 
-const lanes = () => found("lanes");
-let made = []; // {place, node, chart, head, rows, names, moving, strips: Map, drawn}
+const lanes = () => byId("lanes");
+let laneViews = []; // {place, node, chart, head, rows, names, moving, strips: Map, drawn}
 let size = { width: 800, height: 240, room: 96, strips: {}, columns: 1 };
 
 /* Which runs have a lane: each that is equal to an earlier one stands there. */
-const own = () => ((gantry.state.result || {}).charts || []).filter((one) => one.same === null);
+const distinctRuns = () => ((gantry.state.result || {}).charts || []).filter((one) => one.same === null);
 
 /* Whose charts are away: those that were folded; on a phone, which has room for one, all but the first of the others. */
-const folded = function (every = own()) {
+const folded = function (every = distinctRuns()) {
   const away = gantry.state.folded || [];
   if (!gantry.state.phone) return away;
   const places = every.map((one) => one.place);
@@ -34,7 +34,7 @@ const measure = function () {
   const box = lanes();
   const { presenting, phone } = gantry.state;
   const headPx = HEAD_PX[phone ? "phone" : "usual"];
-  const every = own();
+  const every = distinctRuns();
   const coming = Array.from({ length: gantry.state.coming || 0 }, (_, place) => ({ place }));
   const all = coming.length ? coming : every;
   const open = all.filter((one) => !folded(all).includes(one.place));
@@ -52,26 +52,26 @@ const measure = function () {
   const strips = {};
   for (const [key, spare] of AUTO) {
     const px = STRIPS[key] + GAP_PX;
-    if (chosen ? !chosen.includes(key) : left - px < LEAST_PX + spare) continue;
+    if (chosen ? !chosen.includes(key) : left - px < MIN_PX + spare) continue;
     strips[key] = STRIPS[key];
     left -= px;
   }
   const count = gantry.charts.view.rows ? Infinity : (gantry.charts.view.whole || { rows: 1 }).rows;
-  const height = Math.max(LEAST_PX, Math.min(left, Math.max(count * MOST_ROW_PX, LEAST_PX)));
+  const height = Math.max(MIN_PX, Math.min(left, Math.max(count * MAX_ROW_PX, MIN_PX)));
   const width = Math.max(120, Math.floor((wide - (columns - 1) * 16) / columns) - room - RIGHT_PX);
   size = { width, height, room, strips, columns, apart };
   return { width, height, room, strips, charts: open.map((one) => one.place) };
 };
 
 const build = function () {
-  const every = own();
+  const every = distinctRuns();
   const names = JSON.stringify(every.map((one) => [one.place, one.name, one.pinned]));
   if (lanes().dataset.of !== names) {
     lanes().dataset.of = names;
-    made = every.map(lane);
-    lanes().replaceChildren(...made.map((one) => one.node));
+    laneViews = every.map(lane);
+    lanes().replaceChildren(...laneViews.map((one) => one.node));
   }
-  made.forEach((one, index) => head(one, every[index]));
+  laneViews.forEach((one, index) => head(one, every[index]));
 };
 
 const lane = function (of) {
@@ -100,9 +100,9 @@ const head = function (one, of) {
   one.head.append(menu(of));
 };
 
-const facts = function (found) {
-  for (const one of made) {
-    for (const [index, [, text, beside, about]] of (found[one.place] || []).entries()) {
+const facts = function (byId) {
+  for (const one of laneViews) {
+    for (const [index, [, text, beside, about]] of (byId[one.place] || []).entries()) {
       const [value, far] = one.head.querySelectorAll("dd")[index].children;
       value.textContent = text;
       Object.assign(far, { textContent: beside, title: about });
@@ -113,14 +113,14 @@ const facts = function (found) {
 
 const menu = function (of) {
   const items = [["png", "Download PNG"], ["svg", "Download SVG"]].map(([kind, words]) => h("button", { type: "button", "data-picture": kind, "data-place": of.place }, words));
-  if (own().length > 1 && !gantry.state.phone) items.push(h("button", { type: "button", "data-only": of.place }, own().length - folded().length === 1 ? "Show all schedulers" : "Only this scheduler"));
+  if (distinctRuns().length > 1 && !gantry.state.phone) items.push(h("button", { type: "button", "data-only": of.place }, distinctRuns().length - folded().length === 1 ? "Show all schedulers" : "Only this scheduler"));
   if (of.signals) items.push(h("button", { type: "button", "data-signals": "open", "aria-pressed": String(Boolean((gantry.state.signals || {}).open)) }, "Signals"));
   return h("details", { class: "menu lane-menu" }, h("summary", { "aria-label": `More of ${of.label}`, title: "Download and more" }, "⋯"), h("div", { class: "menu-entries", role: "group" }, ...items));
 };
 
 /* Drawings of the server; those of lanes that are not there are left. */
 const put = function (drawn) {
-  for (const one of made) {
+  for (const one of laneViews) {
     const of = drawn.charts[one.place];
     if (!of) continue;
     one.drawn = of.drawn;
@@ -137,8 +137,8 @@ const put = function (drawn) {
     strips(one, of.strips);
   }
   lanes().dataset.columns = size.columns;
-  found("card-columns").hidden = !size.apart;
-  lanes().toggleAttribute("data-passing", !drawn.key);
+  byId("card-columns").hidden = !size.apart;
+  lanes().toggleAttribute("data-preview", !drawn.key);
   if (drawn.key) lanes().dataset.key = drawn.key;
 };
 
@@ -151,14 +151,14 @@ const strip = function ({ key, title, about, px, ticks, series = [], svg }, room
   return { moving, node: h("div", { class: "strip", "data-strip": key, style: `height:${px}px` }, names, plot(moving, head)) };
 };
 
-const strips = function (one, found) {
-  one.strips = found.map((of) => strip(of, size.room));
+const strips = function (one, byId) {
+  one.strips = byId.map((of) => strip(of, size.room));
   one.below.replaceChildren(...one.strips.map(({ node }) => node));
 };
 
 /* How what was painted for one window stands in another. */
 const across = function (drawn, looked, width) {
-  const { x0, x1 } = gantry.charts.now();
+  const { x0, x1 } = gantry.charts.currentWindow();
   return `translateX(${((drawn.x0 - x0) * width) / (x1 - x0)}px) scaleX(${(looked.x1 - looked.x0) / (x1 - x0)})`;
 };
 
@@ -166,9 +166,9 @@ const across = function (drawn, looked, width) {
 const move = function () {
   const { whole } = gantry.charts.view;
   if (!whole) return;
-  const { x0, x1 } = gantry.charts.now();
-  const { y0, y1 } = gantry.charts.nowRows();
-  for (const one of made) {
+  const { x0, x1 } = gantry.charts.currentWindow();
+  const { y0, y1 } = gantry.charts.currentRows();
+  for (const one of laneViews) {
     if (!one.drawn) continue;
     const { drawn, looked, px } = one;
     const moved = across(drawn, looked, px.width);
@@ -182,8 +182,8 @@ const move = function () {
   }
 };
 
-const at = (node) => made.find((one) => one.node.contains(node));
-const of = (place) => made.find((one) => one.place === place);
+const at = (node) => laneViews.find((one) => one.node.contains(node));
+const of = (place) => laneViews.find((one) => one.place === place);
 
 gantry.on(["result", "folded", "phone"], () => lanes() && build());
 
@@ -196,7 +196,7 @@ document.addEventListener("click", (event) => {
     gantry.change({ folded: away.includes(place) ? away.filter((one) => one !== place) : [...away, place] });
   }
   if (only) {
-    const others = own().map((one) => one.place).filter((place) => place !== Number(only.dataset.only));
+    const others = distinctRuns().map((one) => one.place).filter((place) => place !== Number(only.dataset.only));
     gantry.change({ folded: !gantry.state.phone && gantry.same([...away].sort(), others) ? [] : others });
   }
 });
@@ -204,4 +204,4 @@ document.addEventListener("click", (event) => {
 /* Another size of the room: what is there is drawn for it. */
 gantry.watchSize = () => new ResizeObserver(gantry.rested(() => gantry.charts.draw(), 120)).observe(lanes());
 
-gantry.lanes = { folded, shown: () => gantry.state.strips || Object.keys(size.strips), room: measure, put, facts, move, strip, across, at, of, all: () => made.filter((one) => !one.node.hasAttribute("data-folded")), own };
+gantry.lanes = { folded, shown: () => gantry.state.strips || Object.keys(size.strips), room: measure, put, facts, move, strip, across, at, of, all: () => laneViews.filter((one) => !one.node.hasAttribute("data-folded")), distinctRuns };

@@ -1,14 +1,14 @@
 /* What if a node is lost at Play's cursor: the run shown with that outage is run as what sliders change is; Apply puts it into the draft, and Back shows again
    what it was before. */
-const { h, at: part, asked, whatif, editor } = gantry;
+const { h, at: byId, asked, whatif, editor } = gantry;
 const OUTAGES = "cluster.outages";
 const FORGOTTEN = { key: null, settled: null, shown: null, lost: [], says: "", charts: [], more: {} };
 let before = FORGOTTEN; // what was shown before nodes were lost, of that with them, and those outages
 let named = null; // the result whose nodes the field offers
-const room = () => part("lose-node");
+const room = () => byId("lose-node");
 const isOpen = ({ drawer }) => Boolean(room() && drawer && drawer.open && drawer.tab === "nodes");
 const cursor = () => Math.round(gantry.state.at ?? gantry.state.result.whole.x0);
-const say = (words) => (part("lose-node-says").textContent = words);
+const say = (words) => (byId("lose-node-says").textContent = words);
 const isShown = () => Boolean(before.shown) && gantry.same(before.shown, asked(gantry.state.request));
 
 const build = function () {
@@ -23,21 +23,21 @@ const build = function () {
 const tell = function () {
   const { result, request } = gantry.state;
   if (!isOpen(gantry.state)) return;
-  if (!part("lose-node-name")) build();
-  part("lose-node-run").disabled = !result;
-  part("lose-node-at").textContent = result ? `at ${gantry.clock(cursor())} (${cursor() / 1000} s)` : "";
+  if (!byId("lose-node-name")) build();
+  byId("lose-node-run").disabled = !result;
+  byId("lose-node-at").textContent = result ? `at ${gantry.clock(cursor())} (${cursor() / 1000} s)` : "";
   if (!result) return say("Run something first.");
   if (named !== result.key) offer(result.key);
   if (before.shown && request && !isShown()) before = FORGOTTEN;
-  part("lose-node-back").hidden = !isShown();
-  part("lose-node-apply").hidden = !isShown() || !before.lost.length;
+  byId("lose-node-back").hidden = !isShown();
+  byId("lose-node-apply").hidden = !isShown() || !before.lost.length;
   return isShown() ? undefined : say("");
 };
 
 const offer = async function (key) {
   named = key;
-  const answer = await gantry.charts.post("names", gantry.charts.wish());
-  if (answer && named === key) part("lose-node-names").replaceChildren(...answer.names.map((name) => h("option", { value: name })));
+  const answer = await gantry.charts.post("names", gantry.charts.viewRequest());
+  if (answer && named === key) byId("lose-node-names").replaceChildren(...answer.names.map((name) => h("option", { value: name })));
 };
 
 /* Beside it stands what was measured, if that was among what is shown and nothing else is pinned. */
@@ -45,7 +45,7 @@ const submit = async function (event) {
   event.preventDefault();
   const { request, pinned } = gantry.state;
   const { measured, ...scenario } = request.scenario;
-  const answer = await gantry.charts.post("lost", { key: gantry.state.result.key, of: { ...asked(request), scenario }, node: part("lose-node-name").value.trim(), at: cursor() });
+  const answer = await gantry.charts.post("lost", { key: gantry.state.result.key, of: { ...asked(request), scenario }, node: byId("lose-node-name").value.trim(), at: cursor() });
   if (!answer || answer.because) return say(answer ? answer.because : "");
   if (request !== gantry.state.request) return undefined; // another run was asked for meanwhile
   const { result } = gantry.state;
@@ -56,7 +56,7 @@ const submit = async function (event) {
   const wasBeside = measured && request.schedulers.includes(gantry.measured.NAME) ? whatif.recorded({ asked: request }) : request.beside;
   const beside = wasBeside && !pinned ? { beside: wasBeside } : {};
   const done = await whatif.show({ base: now.base, next: asked(answer), says }, { base: first.key, ...beside });
-  if (isShown()) say(done ? `Shown: ${says}. ${compared(first.charts, gantry.state.result.charts)}` : part("run-status").textContent);
+  if (isShown()) say(done ? `Shown: ${says}. ${compared(first.charts, gantry.state.result.charts)}` : byId("run-status").textContent);
   return tell();
 };
 
@@ -74,7 +74,7 @@ const apply = function () {
   const { settled, lost, says } = before;
   const isAll = gantry.same(asked(draft), settled.base);
   gantry.commit(isAll ? { ...draft, ...asked(request) } : withOutages(draft, lost), `apply ${says}`);
-  part("lose-node-name").focus();
+  byId("lose-node-name").focus();
   before = isAll ? FORGOTTEN : { ...before, lost: [] };
   if (!isAll) return tell();
   if (settled.base.schedulers.includes(gantry.measured.NAME) && !pinned) gantry.run.pinThis(whatif.recorded({ asked: settled.base }));
@@ -90,12 +90,12 @@ const withOutages = function (draft, lost) {
 const back = function () {
   const { settled, more } = before;
   before = FORGOTTEN;
-  part("lose-node-name").focus();
+  byId("lose-node-name").focus();
   return whatif.show(settled, more);
 };
 
 gantry.on(["at", "result", "request", "drawer"], tell);
 document.addEventListener("click", ({ target }) => {
   const box = target.closest && target.closest("#play-nodes [data-node]");
-  if (box && part("lose-node-name")) part("lose-node-name").value = box.dataset.node;
+  if (box && byId("lose-node-name")) byId("lose-node-name").value = box.dataset.node;
 });

@@ -2,7 +2,7 @@
    where nodes or jobs are others by now. The record itself is sent whole once; while one types what it is of is enough (webapp/panels/editor/check.py). */
 const { h, at, editor } = gantry;
 const NAME = "measured";
-const MOST_LOOKED = 20; // steps of Undo in which the record's own nodes and jobs are looked for
+const MAX_LOOKED = 20; // steps of Undo in which the record's own nodes and jobs are looked for
 const sound = new WeakSet(); // records that the server found without faults
 let fitting = null; // the last scenario whose nodes and jobs were those of its record
 
@@ -50,7 +50,7 @@ async function leave() {
 async function whole() {
   const record = recordOf(gantry.state.draft);
   const { request } = gantry.state;
-  const steps = editor.steps().past.slice(-MOST_LOOKED).reverse().map(({ draft }) => draft.scenario);
+  const steps = editor.steps().past.slice(-MAX_LOOKED).reverse().map(({ draft }) => draft.scenario);
   for (const scenario of new Set([fitting, request && request.scenario, ...steps])) {
     if (!scenario || recordOf({ scenario }) === null || scenario.measured.of !== record.of) continue;
     if (scenario === fitting) return scenario;

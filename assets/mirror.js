@@ -8,26 +8,26 @@ let timer = 0;
 
 /* What is looked at, as a link keeps it: the server's url_state reads and writes the same names. */
 const looked = function ({ window: times, rows, highlight, arranged, at, decision, span, drawer, colour, folded, presenting, result }) {
-  const found = { ...times, ...rows };
+  const query_ = { ...times, ...rows };
   const [kind, ...name] = (highlight || "").split(":");
-  if (name.length) found[kind] = name.join(":");
-  for (const [key, [short, usual]] of Object.entries(ARRANGED)) if (arranged && arranged[key] && arranged[key] !== usual) found[short] = arranged[key];
-  if (colour && colour !== "phase") found.colour = colour;
-  if (at) found.t = Math.round(at);
-  if (decision) found.why = `${decision.index}:${decision.container}`;
-  if (span) found.span = `${span.x0}-${span.x1}`;
+  if (name.length) query_[kind] = name.join(":");
+  for (const [key, [short, usual]] of Object.entries(ARRANGED)) if (arranged && arranged[key] && arranged[key] !== usual) query_[short] = arranged[key];
+  if (colour && colour !== "phase") query_.colour = colour;
+  if (at) query_.t = Math.round(at);
+  if (decision) query_.why = `${decision.index}:${decision.container}`;
+  if (span) query_.span = `${span.x0}-${span.x1}`;
   if (drawer && !gantry.workbench.asItOpens(drawer)) {
-    if (drawer.open) found.tab = drawer.tab;
-    if (!drawer.open) found.drawer = "closed";
-    else if (drawer.chosen) found.drawer = Math.round(drawer.dock === "right" ? drawer.side : drawer.size);
-    if (drawer.dock === "right") found.dock = "right";
+    if (drawer.open) query_.tab = drawer.tab;
+    if (!drawer.open) query_.drawer = "closed";
+    else if (drawer.chosen) query_.drawer = Math.round(drawer.dock === "right" ? drawer.side : drawer.size);
+    if (drawer.dock === "right") query_.dock = "right";
   }
-  if (folded && folded.length) found.folded = folded.join(",");
+  if (folded && folded.length) query_.folded = folded.join(",");
   const study = gantry.whatif.study.written();
-  if (study) found.study = study;
-  if (result && result.optimum) found.optimum = result.optimum;
-  if (presenting) found.present = 1;
-  return found;
+  if (study) query_.study = study;
+  if (result && result.optimum) query_.optimum = result.optimum;
+  if (presenting) query_.present = 1;
+  return query_;
 };
 
 const address = function () {

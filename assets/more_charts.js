@@ -3,7 +3,7 @@ gantry.callbacks({
   /* A trace or a point says what it is of, as "kind:name". */
   pickedInChart(clicked, figure) {
     const point = clicked && clicked.points[0];
-    const name = point && (point.id || figure.data[point.curveNumber].meta);
-    if (typeof name === "string" && /^(job|user|queue|node):./.test(name)) gantry.toggle("highlight", name);
+    const selection = point && (point.id || figure.data[point.curveNumber].meta);
+    if (typeof selection === "string" && /^(job|user|queue|node):./.test(selection)) gantry.toggle("highlight", selection);
   },
 });

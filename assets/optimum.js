@@ -18,12 +18,12 @@ gantry.on(["result"], function ({ result }, before) {
   else if (before.result && before.result.optimum && !result.optimum) ["optimum-says", "optimum-way"].forEach((id) => gantry.put(id, { children: [] }));
 });
 gantry.callbacks({
-  optimumFound(found) {
+  optimumFound(result_) {
     asked = null;
     const { result } = gantry.state;
-    if (!found || !result) return;
-    if (found.key !== result.key) return gantry.put("optimum-says", { children: "Found, but of a result that is no longer shown." });
-    gantry.change({ optimum: found.id });
+    if (!result_ || !result) return;
+    if (result_.key !== result.key) return gantry.put("optimum-says", { children: "Found, but of a result that is no longer shown." });
+    gantry.change({ optimum: result_.id });
     gantry.run.again();
   },
 });

@@ -1,7 +1,7 @@
 /* The pages of the experiments: large type, which stays chosen, the keys of a class, and the claim that a cell of the matrix leads to. */
 const root = document.documentElement;
 const large = () => root.dataset.type === "large";
-const paper = gantry.look(".paper", ".paper-room", "paper-look", () => ({ large: large() }));
+const paper = gantry.chartSize(".paper", ".paper-room", "paper-look", () => ({ large: large() }));
 
 const largeType = function (_clicks, _read, kept) {
   const pressed = window.dash_clientside.callback_context.triggered.some((one) => one.prop_id === "large-type.n_clicks");

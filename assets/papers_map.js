@@ -14,12 +14,12 @@ function begin(found) {
   facts.axes.forEach(show);
 }
 
-const nearest = (stops, own) => (own === null ? 0 : stops.reduce((best, [value], place) => (Math.abs(value - own) < Math.abs(stops[best][0] - own) ? place : best), 0));
+const nearest = (stops, calibrated) => (calibrated === null ? 0 : stops.reduce((best, [value], place) => (Math.abs(value - calibrated) < Math.abs(stops[best][0] - calibrated) ? place : best), 0));
 
 function slider({ title, stops }, place) {
   const id = `map-axis-${place}`;
   const range = h("input", { type: "range", id, min: 0, max: stops.length - 1, step: 1, "data-axis": place });
-  return h("div", { class: "bench-knob" }, h("label", { for: id }, title), h("output", { for: id, class: "bench-value" }), h("div", { class: "bench-track" }, range));
+  return h("div", { class: "sensitivity-knob" }, h("label", { for: id }, title), h("output", { for: id, class: "sensitivity-value" }), h("div", { class: "sensitivity-track" }, range));
 }
 
 function show({ stops }, place) {
@@ -27,7 +27,7 @@ function show({ stops }, place) {
   const text = stops[chosen[place]][1];
   range.value = chosen[place];
   range.setAttribute("aria-valuetext", text);
-  range.closest(".bench-knob").querySelector("output").textContent = text;
+  range.closest(".sensitivity-knob").querySelector("output").textContent = text;
 }
 
 const point = () => facts.axes.map(({ stops }, place) => stops[chosen[place]][0]);

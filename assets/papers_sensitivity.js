@@ -1,56 +1,56 @@
-/* What it takes: sliders of the physics, and lamps that follow them. One request is under way at a time and the last wish wins; where an answer takes long,
+/* What it takes: sliders of the physics, and claim badges that follow them. One request is under way at a time and the last value wins; where an answer takes long,
    it is asked for once the hand rests, and what is no longer wanted is ended. */
 const { at, h } = gantry;
 const SLOW_MS = 400; // an experiment whose last answer took longer is slow
 const TOO_SLOW_MS = 3000; // where the first answer takes longer, a second over more seeds is not asked for
 const REST_MS = 200; // the hand rests
 const SHOW_BUSY_MS = 150;
-let [facts, chosen, own, tookMs, serial] = [null, {}, {}, 0, 0]; // own: what the experiment's own conditions give, by the number of seeds
+let [facts, chosen, ownResults, tookMs, serial] = [null, {}, {}, 0, 0]; // own: what the experiment's own conditions give, by the number of seeds
 
 const stop = (knob) => knob.stops[chosen[knob.key]];
 const ownPlace = (knob) => knob.stops.findIndex(([value]) => value === null);
 const moved = (knob) => stop(knob)[0] !== null;
 const conditions = () => Object.fromEntries(facts.knobs.filter(moved).map((knob) => [knob.key, stop(knob)[0]]));
 
-const benchFacts = function (found) {
-  if (found) gantry.when(() => at("bench-sliders"), () => begin(found));
+const sensitivityFacts = function (found) {
+  if (found) gantry.when(() => at("sensitivity-sliders"), () => begin(found));
   return gantry.none();
 };
 
 /* The page of an experiment has come. */
 function begin(found) {
   facts = found;
-  [own, tookMs] = [{}, 0];
+  [ownResults, tookMs] = [{}, 0];
   chosen = Object.fromEntries(facts.knobs.map((knob) => [knob.key, ownPlace(knob)]));
-  at("bench-sliders").replaceChildren(...facts.knobs.map((knob) => (knob.choice ? choices(knob) : slider(knob))));
+  at("sensitivity-sliders").replaceChildren(...facts.knobs.map((knob) => (knob.choice ? choices(knob) : slider(knob))));
   facts.knobs.forEach(show);
-  document.querySelectorAll("#bench .lamp-cell").forEach((cell) => paint(cell, ["not judged yet", ""], null));
-  at("bench-says").textContent = "";
+  document.querySelectorAll("#sensitivity .claim-badge-cell").forEach((cell) => paint(cell, ["not judged yet", ""], null));
+  at("sensitivity-says").textContent = "";
   const seen = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && (seen.disconnect(), ask()));
-  seen.observe(at("bench"));
+  seen.observe(at("sensitivity"));
 }
 
 function slider(knob) {
-  const id = `bench-${knob.key}`;
+  const id = `sensitivity-${knob.key}`;
   const range = h("input", { type: "range", id, min: 0, max: knob.stops.length - 1, step: 1, "data-knob": knob.key });
-  const track = h("div", { class: "bench-track" }, range);
+  const track = h("div", { class: "sensitivity-track" }, range);
   track.style.setProperty("--own", ownPlace(knob) / (knob.stops.length - 1));
-  const [name, value] = [h("label", { for: id, title: knob.help }, knob.title), h("output", { for: id, class: "bench-value" })];
-  return h("div", { class: "bench-knob" }, name, value, track);
+  const [name, value] = [h("label", { for: id, title: knob.help }, knob.title), h("output", { for: id, class: "sensitivity-value" })];
+  return h("div", { class: "sensitivity-knob" }, name, value, track);
 }
 
 function choices(knob) {
-  const entry = ([, text], place) => h("label", {}, h("input", { type: "radio", name: `bench-${knob.key}`, value: place, "data-knob": knob.key }), ` ${text}`);
-  const [name, value] = [h("legend", { title: knob.help }, knob.title), h("output", { class: "bench-value" })];
-  return h("fieldset", { class: "bench-knob" }, name, value, h("div", { class: "bench-choices" }, ...knob.stops.map(entry)));
+  const entry = ([, text], place) => h("label", {}, h("input", { type: "radio", name: `sensitivity-${knob.key}`, value: place, "data-knob": knob.key }), ` ${text}`);
+  const [name, value] = [h("legend", { title: knob.help }, knob.title), h("output", { class: "sensitivity-value" })];
+  return h("fieldset", { class: "sensitivity-knob" }, name, value, h("div", { class: "sensitivity-choices" }, ...knob.stops.map(entry)));
 }
 
 function show(knob) {
-  const inputs = [...document.querySelectorAll(`#bench [data-knob="${knob.key}"]`)];
+  const inputs = [...document.querySelectorAll(`#sensitivity [data-knob="${knob.key}"]`)];
   const has = knob.stops[ownPlace(knob)][1] + (knob.various || facts.readings.length === 1 ? "" : " in the first reading");
   const words = moved(knob) ? `${stop(knob)[1]}, instead of ${has}` : has + (knob.various || facts.readings.length > 1 ? "" : ", as it is");
-  inputs[0].closest(".bench-knob").querySelector("output").textContent = words;
-  inputs[0].closest(".bench-knob").classList.toggle("bench-moved", moved(knob));
+  inputs[0].closest(".sensitivity-knob").querySelector("output").textContent = words;
+  inputs[0].closest(".sensitivity-knob").classList.toggle("sensitivity-moved", moved(knob));
   if (knob.choice) inputs.forEach((input, place) => (input.checked = place === chosen[knob.key]));
   else Object.assign(inputs[0], { value: chosen[knob.key] }).setAttribute("aria-valuetext", words);
 }
@@ -61,7 +61,7 @@ function turn({ dataset, value }) {
   if (chosen[knob.key] === Number(value)) return;
   chosen[knob.key] = Number(value);
   show(knob);
-  at("bench-reset").disabled = !facts.knobs.some(moved);
+  at("sensitivity-reset").disabled = !facts.knobs.some(moved);
   serial += 1;
   if (tookMs > SLOW_MS) rested();
   else ask();
@@ -70,10 +70,10 @@ function turn({ dataset, value }) {
 function reset() {
   facts.knobs.forEach((knob) => (chosen[knob.key] = ownPlace(knob)));
   facts.knobs.forEach(show);
-  at("bench-reset").disabled = true;
+  at("sensitivity-reset").disabled = true;
   serial += 1;
   ask();
-  document.querySelector("#bench-sliders input").focus({ preventScroll: true });
+  document.querySelector("#sensitivity-sliders input").focus({ preventScroll: true });
 }
 
 async function post(body) {
@@ -87,16 +87,16 @@ async function post(body) {
 
 /* Over few seeds first; once these are shown and nothing has moved since, over more. */
 const ask = gantry.latest(async function () {
-  const [mine, of, wish] = [serial, facts, { experiment: facts.experiment, conditions: conditions() }];
-  const stale = () => mine !== serial || of !== facts;
+  const [serialAsked, of, request] = [serial, facts, { experiment: facts.experiment, conditions: conditions() }];
+  const stale = () => serialAsked !== serial || of !== facts;
   const busy = setTimeout(() => waiting(true), SHOW_BUSY_MS);
   try {
     for (const resting of [false, true]) {
       const begun = performance.now();
-      const found = await followed({ ...wish, resting }, stale);
+      const found = await followed({ ...request, resting }, stale);
       if (!found || of !== facts) return;
       if (!resting) tookMs = performance.now() - begun;
-      take(found, !Object.keys(wish.conditions).length);
+      take(found, !Object.keys(request.conditions).length);
       if (stale() || found.because || tookMs > TOO_SLOW_MS) return;
     }
   } finally {
@@ -106,11 +106,11 @@ const ask = gantry.latest(async function () {
 });
 
 /* The answer to a wish; null where nobody waits for it any more: then it is ended. */
-async function followed(wish, stale) {
-  let found = await post(wish);
+async function followed(request, stale) {
+  let found = await post(request);
   while (found.work && !stale()) {
     await gantry.wait(found.wait);
-    if (!stale()) found = await post({ ...wish, work: found.work });
+    if (!stale()) found = await post({ ...request, work: found.work });
   }
   if (found.work) post({ cancel: found.work });
   return found.work ? null : found;
@@ -118,22 +118,22 @@ async function followed(wish, stale) {
 const rested = gantry.rested(() => ask(), REST_MS);
 
 const waiting = function (busy) {
-  if (!at("bench")) return;
-  at("bench").setAttribute("aria-busy", String(busy));
+  if (!at("sensitivity")) return;
+  at("sensitivity").setAttribute("aria-busy", String(busy));
 };
 
 function take(found, isOwn) {
-  if (!at("bench-lamps")) return;
-  at("bench-error").textContent = found.because || "";
+  if (!at("sensitivity-claims")) return;
+  at("sensitivity-error").textContent = found.because || "";
   if (found.because) return;
-  if (isOwn) own[found.seeds] = found;
-  const first = own[found.seeds]; // another number of seeds would turn lamps by chance
-  const rows = [...at("bench-lamps").children];
-  found.readings.forEach(({ lamps }, place) => lamps.forEach((lamp, row) => paint(rows[row].querySelectorAll(".lamp-cell")[place], lamp, first && first.readings[place].lamps[row])));
+  if (isOwn) ownResults[found.seeds] = found;
+  const first = ownResults[found.seeds]; // another number of seeds would change badges by chance
+  const rows = [...at("sensitivity-claims").children];
+  found.readings.forEach(({ badges }, place) => badges.forEach((badge, row) => paint(rows[row].querySelectorAll(".claim-badge-cell")[place], badge, first && first.readings[place].badges[row])));
   const over = found.seeds > 1 ? [`Over ${found.seeds} seeds.`] : [];
   const lines = [...found.readings.map((one, place) => count(one, place, isOwn ? null : first)), ...over];
-  at("bench-says").classList.toggle("bench-several", found.readings.length > 1);
-  at("bench-says").textContent = lines.join(found.readings.length > 1 ? "\n" : " ");
+  at("sensitivity-says").classList.toggle("sensitivity-several", found.readings.length > 1);
+  at("sensitivity-says").textContent = lines.join(found.readings.length > 1 ? "\n" : " ");
 }
 
 /* How many claims hold; the second number is what it was. */
@@ -146,22 +146,22 @@ function count({ holds, of }, place, first) {
 function paint(cell, [word, numbers], was) {
   const [sign, look] = facts.signs[word] || facts.signs["no verdict"];
   const turned = was && was[0] !== word;
-  const [lamp, text] = [cell.querySelector(".lamp"), cell.querySelector(".lamp-numbers")];
-  lamp.className = `paper-verdict ${look} lamp`;
-  lamp.replaceChildren(h("span", { "aria-hidden": "true" }, sign), ` ${word}`);
+  const [badge, text] = [cell.querySelector(".claim-badge"), cell.querySelector(".claim-badge-numbers")];
+  badge.className = `paper-verdict ${look} claim-badge`;
+  badge.replaceChildren(h("span", { "aria-hidden": "true" }, sign), ` ${word}`);
   text.textContent = numbers;
-  cell.classList.toggle("lamp-turned", Boolean(turned));
-  cell.querySelector(".lamp-was")?.remove();
+  cell.classList.toggle("claim-badge-changed", Boolean(turned));
+  cell.querySelector(".claim-badge-before")?.remove();
   if (turned) cell.insertBefore(before(was[0]), text);
 }
 
-/* What a lamp was, by its sign; in words for who can't see it. */
+/* What a badge was, by its sign; in words for who can't see it. */
 function before(word) {
   const [sign] = facts.signs[word] || facts.signs["no verdict"];
-  return h("span", { class: "lamp-was", title: `As it is: ${word}` }, h("span", { "aria-hidden": "true" }, `was ${sign}`), h("span", { class: "unseen" }, `, was: ${word}`));
+  return h("span", { class: "claim-badge-before", title: `As it is: ${word}` }, h("span", { "aria-hidden": "true" }, `was ${sign}`), h("span", { class: "unseen" }, `, was: ${word}`));
 }
 
-document.addEventListener("input", ({ target }) => target.closest("#bench") && target.dataset.knob && turn(target));
-document.addEventListener("click", ({ target }) => target.id === "bench-reset" && reset());
+document.addEventListener("input", ({ target }) => target.closest("#sensitivity") && target.dataset.knob && turn(target));
+document.addEventListener("click", ({ target }) => target.id === "sensitivity-reset" && reset());
 
-gantry.callbacks({ benchFacts });
+gantry.callbacks({ sensitivityFacts });

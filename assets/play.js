@@ -1,10 +1,10 @@
 /* Play: the cursor of all charts runs through time or steps from decision to decision, and the cluster's nodes fill up in their tab. */
 const STEP_MS = 1000; // between two moves where less motion is asked for
-const MOST_FRAME_MS = 250; // of a tab that was away
+const MAX_FRAME_MS = 250; // of a tab that was away
 const SPOKEN_MS = 400;
-const LEAST_PX = 200; // of a scheduler's nodes
-const { h, at: part } = gantry;
-const section = () => part("play");
+const MIN_PX = 200; // of a scheduler's nodes
+const { h, at: byId } = gantry;
+const section = () => byId("play");
 const slider = () => section().querySelector("input");
 const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 const work = { at: 0, last: 0, timer: 0, speaking: 0, steps: Promise.resolve() };
@@ -13,7 +13,7 @@ const playing = () => Boolean(gantry.state.playing);
 
 /* ms of the run a ms of the clock. */
 const rate = function () {
-  const [kind, number] = [part("play-speed").value[0], Number(part("play-speed").value.slice(1))];
+  const [kind, number] = [byId("play-speed").value[0], Number(byId("play-speed").value.slice(1))];
   return kind === "w" ? (whole().x1 - whole().x0) / (1000 * number) : number;
 };
 
@@ -22,14 +22,14 @@ const show = function (runs) {
   const text = gantry.clock(work.at, 10);
   slider().value = work.at;
   slider().setAttribute("aria-valuetext", text);
-  part("play-time").textContent = text;
+  byId("play-time").textContent = text;
   section().dataset.at = work.at;
   gantry.charts.reveal(work.at);
   gantry.pointer.rest(work.at);
   gantry.change({ at: work.at, playing: runs });
   draw();
   clearTimeout(work.speaking);
-  if (!runs) work.speaking = setTimeout(() => (part("play-says").textContent = text), SPOKEN_MS);
+  if (!runs) work.speaking = setTimeout(() => (byId("play-says").textContent = text), SPOKEN_MS);
 };
 
 const forward = function (ms) {
@@ -40,7 +40,7 @@ const forward = function (ms) {
 
 const frame = function (now) {
   if (!playing()) return;
-  const passed = Math.min(now - work.last, MOST_FRAME_MS);
+  const passed = Math.min(now - work.last, MAX_FRAME_MS);
   work.last = now;
   forward(passed);
   if (playing()) work.timer = requestAnimationFrame(frame);
@@ -80,7 +80,7 @@ const go = function (at) {
 const step = (by) => (work.steps = work.steps.then(() => stepped(by)));
 const stepped = async function (by) {
   pause();
-  const answer = await gantry.charts.post("step", { ...gantry.charts.wish(), at: work.at, by });
+  const answer = await gantry.charts.post("step", { ...gantry.charts.viewRequest(), at: work.at, by });
   if (answer) go(answer.at ?? (by > 0 ? whole().x1 : whole().x0));
 };
 
@@ -88,11 +88,11 @@ const stepped = async function (by) {
 const isOpen = ({ drawer }) => Boolean(drawer && drawer.open && drawer.tab === "nodes");
 const draw = gantry.latest(async function () {
   if (!isOpen(gantry.state) || !whole()) return;
-  const room = part("play-nodes").clientWidth;
-  const wish = gantry.charts.wish();
-  const columns = Math.max(1, Math.min(wish.charts.length, Math.floor(room / LEAST_PX)));
+  const room = byId("play-nodes").clientWidth;
+  const wish = gantry.charts.viewRequest();
+  const columns = Math.max(1, Math.min(wish.charts.length, Math.floor(room / MIN_PX)));
   const answer = await gantry.charts.post("nodes", { ...wish, at: work.at, px: Math.floor((room - 16 * (columns - 1)) / columns) - 22 });
-  if (answer && answer.html) part("play-nodes").innerHTML = answer.html;
+  if (answer && answer.html) byId("play-nodes").innerHTML = answer.html;
 });
 
 const ACTS = {
@@ -114,14 +114,14 @@ gantry.on(["result"], ({ result, at }, before) => {
   pause();
   if (!slider()) {
     const props = { type: "range", step: "any", "aria-label": "Time", "aria-keyshortcuts": "ArrowLeft ArrowRight Home End Space", title: "Time; Left and Right go to the previous and next decision" };
-    part("play-slider").append(h("input", { ...props, oninput: scrub }));
+    byId("play-slider").append(h("input", { ...props, oninput: scrub }));
   }
   Object.assign(slider(), { min: result.whole.x0, max: result.whole.x1 });
   const asked = (!before.result || result.why === "whatif") && at !== null && at !== undefined;
   if (asked) return go(at);
   work.at = result.whole.x0;
   slider().value = work.at;
-  part("play-time").textContent = gantry.clock(work.at);
+  byId("play-time").textContent = gantry.clock(work.at);
   return gantry.change({ at: null, playing: undefined });
 });
 gantry.on(["highlight", "folded", "phone", "drawn"], draw); // drawn: the charts of another result are there

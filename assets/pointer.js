@@ -8,7 +8,7 @@ const FRAME_PX = 6; // at least, of the frame around a bar
 const state = { pointed: null, rest: null, focus: null, still: 0, moves: 0, span: null };
 const tip = () => document.getElementById("tip");
 const part = (one, kind) => one.over.querySelector(`.${kind}`);
-const px = (one, ms) => ((ms - gantry.charts.now().x0) / (gantry.charts.now().x1 - gantry.charts.now().x0)) * one.px.width;
+const px = (one, ms) => ((ms - gantry.charts.currentWindow().x0) / (gantry.charts.currentWindow().x1 - gantry.charts.currentWindow().x0)) * one.px.width;
 
 const band = function (one, kind, span) {
   const [left, right] = span ? [span.x0, span.x1].map((ms) => Math.min(Math.max(px(one, ms), 0), one.px.width)) : [0, 0];
@@ -47,7 +47,7 @@ const mark = function (one) {
   const bar = bars.find((found) => found && found.index === one.place && found.row >= 0 && found.key === gantry.charts.view.key);
   frame.hidden = true;
   if (!bar) return;
-  const { y0, y1 } = gantry.charts.nowRows();
+  const { y0, y1 } = gantry.charts.currentRows();
   const [left, right] = [bar.start, bar.end].map((ms) => px(one, ms));
   const [top, bottom] = [bar.row, bar.row + 1].map((row) => Math.min(Math.max(((row - y0) / (y1 - y0)) * one.px.height, 0), one.px.height));
   if (right < 0 || left > one.px.width) return;
@@ -69,10 +69,10 @@ const show = function ([first, ...rest], left, top) {
 const hide = () => tip() && (tip().hidden = true);
 
 const asked = function (one, { ms, row, strip }) {
-  const { x0, x1 } = gantry.charts.now();
-  const { y0, y1 } = gantry.charts.nowRows();
+  const { x0, x1 } = gantry.charts.currentWindow();
+  const { y0, y1 } = gantry.charts.currentRows();
   const near = { rows: (NEAR_PX * (y1 - y0)) / one.px.height, ms: (NEAR_PX * (x1 - x0)) / one.px.width };
-  return { ...gantry.charts.wish(), index: one.place, row, ms, strip, near };
+  return { ...gantry.charts.viewRequest(), index: one.place, row, ms, strip, near };
 };
 
 /* Only the server knows what is there; one question at a time, the last place wins. */
@@ -89,7 +89,7 @@ const ask = gantry.latest(async function (one, event) {
 /* A click: on a name it highlights that row; in the chart it asks why what is there was placed; a row that holds all of something is highlighted. */
 const pick = async function (one, at) {
   if (at.label) {
-    const answer = await gantry.charts.post("row", { ...gantry.charts.wish(), row: at.row });
+    const answer = await gantry.charts.post("row", { ...gantry.charts.viewRequest(), row: at.row });
     return answer && answer.group && gantry.toggle("highlight", answer.group);
   }
   if (at.ms === null || at.row === null) return gantry.change({ highlight: null });
@@ -102,7 +102,7 @@ const pick = async function (one, at) {
 
 /* A row that holds all of a node or job shows its lanes instead, or the other way round. */
 const turn = async function (at) {
-  const answer = await gantry.charts.post("row", { ...gantry.charts.wish(), row: at.row });
+  const answer = await gantry.charts.post("row", { ...gantry.charts.viewRequest(), row: at.row });
   const { arranged } = gantry.state;
   if (!answer || !answer.name) return;
   const opened = arranged.opened.includes(answer.name) ? arranged.opened.filter((one) => one !== answer.name) : [...arranged.opened, answer.name];
@@ -111,7 +111,7 @@ const turn = async function (at) {
 
 /* By keyboard: the decision of the container in focus, else the first of what is looked at. */
 const enter = function (one) {
-  const focus = state.focus && state.focus.index === one.place ? { container: state.focus.container } : { from: gantry.charts.now().x0 };
+  const focus = state.focus && state.focus.index === one.place ? { container: state.focus.container } : { from: gantry.charts.currentWindow().x0 };
   if (gantry.charts.view.whole) gantry.decision.ask({ index: one.place, ...focus }, true);
 };
 
@@ -122,7 +122,7 @@ const focusOn = function (answer) {
   rest(answer.start);
   const one = gantry.lanes.of(answer.index);
   const box = one.plot.getBoundingClientRect();
-  const { y0, y1 } = gantry.charts.nowRows();
+  const { y0, y1 } = gantry.charts.currentRows();
   show(answer.text, box.left + (Math.max(0, px(one, answer.start)) / one.px.width) * box.width, box.top + ((answer.row - y0) / (y1 - y0)) * box.height);
   document.getElementById("tip-says").textContent = answer.text.join(", ");
 };
@@ -130,7 +130,7 @@ const focusOn = function (answer) {
 /* The next container of the row, or the one before. */
 const beside = async function (one, by) {
   const container = state.focus && state.focus.index === one.place ? state.focus.container : null;
-  const answer = await gantry.charts.post("next", { ...gantry.charts.wish(), index: one.place, container, by });
+  const answer = await gantry.charts.post("next", { ...gantry.charts.viewRequest(), index: one.place, container, by });
   if (answer && answer.text) focusOn(answer);
   else document.getElementById("tip-says").textContent = "There is no further container in this row.";
 };

@@ -1,5 +1,5 @@
 /* Present, for a class on a projector: charts alone, type half as large again, two schedulers, the reason of each decision as a subtitle. */
-const MOST = 2; // schedulers
+const MAX_SCHEDULERS = 2; // schedulers
 let before = null;
 
 const turn = function () {
@@ -9,8 +9,8 @@ const turn = function () {
     before = null;
   } else {
     before = { folded, rail, drawer, matches };
-    const open = gantry.lanes.own().map((one) => one.place).filter((place) => !folded.includes(place));
-    gantry.change({ presenting: true, rail: false, drawer: { ...drawer, open: false }, folded: [...folded, ...open.slice(MOST)] });
+    const open = gantry.lanes.distinctRuns().map((one) => one.place).filter((place) => !folded.includes(place));
+    gantry.change({ presenting: true, rail: false, drawer: { ...drawer, open: false }, folded: [...folded, ...open.slice(MAX_SCHEDULERS)] });
   }
 };
 
@@ -18,7 +18,7 @@ const turn = function () {
 const tell = gantry.latest(async function ({ at, playing }) {
   const [one] = gantry.lanes.all();
   if (!one || !gantry.charts.view.key) return;
-  const answer = await gantry.charts.post("placed", { ...gantry.charts.wish(), index: one.place, at, brief: Boolean(playing) });
+  const answer = await gantry.charts.post("placed", { ...gantry.charts.viewRequest(), index: one.place, at, brief: Boolean(playing) });
   if (!answer || !gantry.state.presenting) return;
   Object.assign(gantry.at("subtitle"), { textContent: answer.text, hidden: !answer.text });
   gantry.change({ matches: { [one.place]: answer.bar } });

@@ -1,14 +1,14 @@
 /* Questions of one click: the row of them, the fields of the chosen one, and the list of what was answered, newest first. */
 const { h, at } = gantry;
-const MOST_ANSWERS = 12;
+const MAX_ANSWERS = 12;
 let [base, chosen, answers, price] = [null, null, [], ""];
 const typed = {}; // values by question, where they are not its defaults
 
-const found = (key) => base && base.questions.find((one) => one.key === key);
+const questionOf = (key) => base && base.questions.find((one) => one.key === key);
 const say = (words) => (at("questions-says").textContent = words);
 
 const ask = function () {
-  const { key, because } = found(chosen);
+  const { key, because } = questionOf(chosen);
   if (because) return say(`${because}.`);
   gantry.put("questions-ask", { data: { key: base.key, scheduler: base.scheduler, question: key, values: { ...typed[key] }, price, at: Date.now() } });
 };
@@ -31,7 +31,7 @@ const field = function ({ key, title, unit, value, choices }, of) {
 
 /* The fields of the chosen question; what has the focus keeps it. */
 const form = function () {
-  const one = found(chosen);
+  const one = questionOf(chosen);
   const room = at("questions-form");
   room.hidden = !one || Boolean(one.because);
   if (room.hidden) return;
@@ -92,7 +92,7 @@ gantry.callbacks({
   questionsDone(done) {
     if (!done) return;
     const same = (one) => gantry.same(one, done.asked);
-    answers = [done.asked, ...answers.filter((one) => !same(one))].slice(0, MOST_ANSWERS);
+    answers = [done.asked, ...answers.filter((one) => !same(one))].slice(0, MAX_ANSWERS);
     list();
   },
   /* The change is the draft, as one step that Undo takes back, and runs; what was asked about is pinned beside it. */

@@ -7,10 +7,10 @@ gantry.on(["highlight"], mark);
 
 gantry.callbacks({
   replayMarked: () => void requestAnimationFrame(mark),
-  replaySample: (found) => void (found && gantry.run.open(found, "recent")),
-  replayFitted(found) {
-    if (!found || !gantry.state.draft) return;
-    gantry.commit({ ...gantry.state.draft, scenario: found.scenario }, "use the fitted cluster");
+  replaySample: (fitted) => void (fitted && gantry.run.open(fitted, "recent")),
+  replayFitted(fitted) {
+    if (!fitted || !gantry.state.draft) return;
+    gantry.commit({ ...gantry.state.draft, scenario: fitted.scenario }, "use the fitted cluster");
     gantry.put("replay-draft-says", { children: "The fitted cluster is in the draft: run to see it, or move its numbers in What if. Undo takes it back." });
   },
 });

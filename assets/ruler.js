@@ -17,7 +17,7 @@ const clock = (gantry.clock = function (ms, step = 1000) {
   return (hours ? `${hours.toLocaleString("en")}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`) + parts;
 });
 
-const stepOf = (least) => STEPS.find((step) => step >= least) ?? DAY_MS * 2 ** Math.ceil(Math.log2(least / DAY_MS));
+const stepOf = (min) => STEPS.find((step) => step >= min) ?? DAY_MS * 2 ** Math.ceil(Math.log2(min / DAY_MS));
 
 const ruler = () => document.getElementById("ruler");
 const map = () => document.getElementById("map");
@@ -26,7 +26,7 @@ const follow = function () {
   const { whole, key } = gantry.charts.view;
   const [one] = gantry.lanes.all().filter((lane) => lane.px);
   if (!whole || !one || !ruler()) return;
-  const { x0, x1 } = gantry.charts.now();
+  const { x0, x1 } = gantry.charts.currentWindow();
   const { width, room, columns } = one.px;
   const scale = width / (x1 - x0);
   if (!laid || laid.scale !== scale || laid.width !== width || laid.room !== room || laid.columns !== columns || x0 < laid.from || x1 > laid.until) lay(x0, x1, { scale, width, room, columns });
@@ -68,7 +68,7 @@ const frame = function (whole, key, of) {
   box.hidden = !gantry.charts.view.window && !gantry.charts.view.rows;
   if (box.hidden) return;
   if (mapped.of !== of) mapped = { of, wide: map().clientWidth, high: map().clientHeight };
-  const { x0, x1 } = gantry.charts.now();
+  const { x0, x1 } = gantry.charts.currentWindow();
   const rows = gantry.charts.view.rows || { y0: 0, y1: whole.rows };
   const [across, down] = [mapped.wide / (whole.x1 - whole.x0), mapped.high / whole.rows];
   box.style.transform = `translate(${(x0 - whole.x0) * across}px, ${rows.y0 * down}px)`;
@@ -80,7 +80,7 @@ const picture = async function (key) {
   const wish = JSON.stringify({ key, arranged, highlight, colour, scheme });
   if (wish === asked || gantry.charts.view.held) return;
   asked = wish;
-  const answer = await gantry.charts.post("map", gantry.charts.wish());
+  const answer = await gantry.charts.post("map", gantry.charts.viewRequest());
   if (answer && answer.map && wish === asked) document.getElementById("map-picture").src = answer.map;
 };
 

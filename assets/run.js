@@ -1,7 +1,7 @@
 /* Runs: the page opens with a link, the visitor's draft or the example; what is composed is run, followed while it takes long, and can be cancelled. */
 const { h, at, asked } = gantry;
-const MOST_RECENT = 20;
-const MOST_RECENT_CHARS = 1500000;
+const MAX_RECENT = 20;
+const MAX_RECENT_CHARS = 1500000;
 const AWAY = "The server does not answer. Your draft is kept in this browser; run again once the server is back.";
 const FOLLOWS = "The server does not answer. Your draft is kept in this browser, and the run is followed on once the server is back.";
 let turn = 0; // the newest request; older answers are dropped
@@ -9,7 +9,7 @@ let work = null;
 let ranAgain = { key: null, at: [] }; // the result that was last run again by itself, and when
 const AGAIN_MS = 20000; // in which the same is run again by itself so often at most: without a cache each process of the server runs it itself
 let rerun = null; // that run, while it is under way
-const MOST_AGAIN = 4;
+const MAX_AGAIN = 4;
 const BACK_MS = 2000; // before a server that does not answer is asked again
 const KEPT_WORK = "gantry-work"; // in this tab's own storage: what it follows, so that a reload follows on
 
@@ -41,16 +41,16 @@ const postTwice = async function (path, body) {
   }
 };
 
-/* The same of work that goes on whether this page hears of it or not: asked until the server is back, unless mine() no longer holds. */
-const postOn = async function (path, body, mine) {
+/* The same of work that goes on whether this page hears of it or not: asked until the server is back, unless isCurrent() no longer holds. */
+const postOn = async function (path, body, isCurrent) {
   for (;;) {
     try {
       return await post(path, body);
     } catch (error) {
-      if (!(error instanceof TypeError) || !mine()) throw error;
+      if (!(error instanceof TypeError) || !isCurrent()) throw error;
       says(FOLLOWS);
       await gantry.wait(BACK_MS);
-      if (!mine()) throw error;
+      if (!isCurrent()) throw error;
     }
   }
 };
@@ -84,24 +84,24 @@ const ask = function (what, why, more) {
 
 /* A request to its result; first: what asks the server for it at first, the rest is followed. */
 const follow = async function (request, first) {
-  const mine = ++turn;
+  const ticket = ++turn;
   const { why } = request;
   gantry.change({ request });
   const window_ = why === "run" ? null : why === "whatif" || why === "again" ? gantry.charts.looked() : gantry.state.opens || null;
   gantry.change({ opens: null, coming: request.schedulers.length + (request.optimum ? 1 : 0) + (request.pinned ? request.pinned.schedulers.length : 0) });
   try {
-    let look = { ...gantry.charts.wish(), window: window_ };
+    let look = { ...gantry.charts.viewRequest(), window: window_ };
     let answer = await first(look);
-    while (mine === turn && answer.work) {
+    while (ticket === turn && answer.work) {
       says(answer.says);
       progress(answer);
       keepWork({ work: answer.work, request });
       if (answer.wait) await gantry.wait(answer.wait);
-      if (mine !== turn) return false;
-      look = { ...gantry.charts.wish(), window: window_ };
-      answer = await postOn("follow", { work: answer.work, look }, () => mine === turn); // of what is done in that very process it comes as soon as it is done
+      if (ticket !== turn) return false;
+      look = { ...gantry.charts.viewRequest(), window: window_ };
+      answer = await postOn("follow", { work: answer.work, look }, () => ticket === turn); // of what is done in that very process it comes as soon as it is done
     }
-    if (mine !== turn) return false;
+    if (ticket !== turn) return false;
     progress(null);
     keepWork(null);
     says(answer.says);
@@ -109,7 +109,7 @@ const follow = async function (request, first) {
     if (answer.result) finished(answer, request, look);
     return Boolean(answer.result);
   } catch (error) {
-    if (mine !== turn) return false;
+    if (ticket !== turn) return false;
     if (error instanceof TypeError) away();
     else says(error.message), progress(null);
     return false;
@@ -142,7 +142,7 @@ const lost = function () {
   const key = result && result.key;
   const now = performance.now(); // whatever the clock is set to
   const before = ranAgain.key === key ? ranAgain.at.filter((at_) => now - at_ < AGAIN_MS) : [];
-  if (before.length >= MOST_AGAIN) return says("The server can't keep this result: run again.");
+  if (before.length >= MAX_AGAIN) return says("The server can't keep this result: run again.");
   ranAgain = { key, at: [...before, now] };
   anew({ words: "The server no longer has this result: it is run again…" });
 };
@@ -215,8 +215,8 @@ const begin = async function (start) {
 const remember = function (result, request) {
   if (["example", "whatif", "again"].includes(request.why)) return;
   const entry = { key: result.key, name: result.name, schedulers: result.schedulers, at: Date.now(), scenario: request.scenario };
-  const kept = [entry, ...(gantry.kept("recent") || []).filter((old) => old.key !== entry.key)].slice(0, MOST_RECENT);
-  let room = MOST_RECENT_CHARS;
+  const kept = [entry, ...(gantry.kept("recent") || []).filter((old) => old.key !== entry.key)].slice(0, MAX_RECENT);
+  let room = MAX_RECENT_CHARS;
   const fits = (chars) => chars <= room && ((room -= chars), true);
   gantry.put("recent", { data: kept.filter((one) => fits(JSON.stringify(one).length)) }); // one too large leaves room to the others
 };

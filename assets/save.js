@@ -60,7 +60,7 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const { picture: format, place, name } = button.dataset;
   if (place !== undefined) {
-    const answer = await gantry.charts.post("picture", { ...gantry.charts.wish(), index: Number(place) });
+    const answer = await gantry.charts.post("picture", { ...gantry.charts.viewRequest(), index: Number(place) });
     return answer && save(answer.svg, fileName(answer.name), format);
   }
   const card = button.closest(".card");

@@ -12,9 +12,9 @@ const look = async function (by) {
     says("");
     return gantry.change({ matches: null });
   }
-  const mine = ++state.turn;
-  const answer = await gantry.charts.post("search", { ...gantry.charts.wish(), text, at: state.at });
-  if (mine !== state.turn || !answer) return;
+  const ticket = ++state.turn;
+  const answer = await gantry.charts.post("search", { ...gantry.charts.viewRequest(), text, at: state.at });
+  if (ticket !== state.turn || !answer) return;
   state.at = answer.at;
   says(answer.count ? `${(answer.at + 1).toLocaleString("en")} of ${answer.count.toLocaleString("en")}` : "No match");
   gantry.change({ matches: answer.bars });

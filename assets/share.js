@@ -14,7 +14,7 @@ gantry.callbacks({
   exports: (result, where, ids) => ids.map(({ file }) => (result ? link(where, result.key, file) : gantry.none())),
   clicked: (clicks) => clicks,
   /* The server no longer has the result: once it has run again the same button is pressed again. */
-  shareAgain: (found) => void (found && gantry.run.anew().then((done) => (done ? gantry.at(found.by).click() : (gantry.at("share-says").textContent = gantry.at("run-status").textContent)))),
-  shared: (found) => void (found && gantry.change({ shared: found })),
+  shareAgain: (link_) => void (link_ && gantry.run.anew().then((done) => (done ? gantry.at(link_.by).click() : (gantry.at("share-says").textContent = gantry.at("run-status").textContent)))),
+  shared: (link_) => void (link_ && gantry.change({ shared: link_ })),
 });
 gantry.on(["shared"], () => gantry.address());

@@ -6,32 +6,32 @@ let answer = null;
 const draw = gantry.latest(async function () {
   const { signals, result } = gantry.state;
   if (!signals || !signals.open || !result || !result.charts.some((one) => one.signals)) return put(null);
-  const wish = { ...gantry.charts.wish(), all: Boolean(signals.all) };
+  const wish = { ...gantry.charts.viewRequest(), all: Boolean(signals.all) };
   const text = JSON.stringify(wish);
   if (text === last) return;
   last = text;
-  const found = await gantry.charts.post("signals", wish);
-  if (found && found.key === gantry.charts.view.key) put(found);
+  const response = await gantry.charts.post("signals", wish);
+  if (response && response.key === gantry.charts.view.key) put(response);
 });
 
-const put = function (found) {
-  if (!found) last = "";
-  answer = found;
-  for (const one of document.querySelectorAll('[data-signals="open"]')) one.setAttribute("aria-pressed", String(Boolean(found)));
+const put = function (response) {
+  if (!response) last = "";
+  answer = response;
+  for (const one of document.querySelectorAll('[data-signals="open"]')) one.setAttribute("aria-pressed", String(Boolean(response)));
   for (const one of gantry.lanes.all()) {
-    const of = found && found.signals[one.place];
+    const of = response && response.signals[one.place];
     const room = one.node.querySelector(".signals");
     one.signals = [];
     if (!of) {
       room.replaceChildren();
       continue;
     }
-    const made = of.strips.map((strip) => gantry.lanes.strip(strip, one.px.room));
-    one.signals = made.map(({ moving }) => moving);
+    const strips = of.strips.map((strip) => gantry.lanes.strip(strip, one.px.room));
+    one.signals = strips.map(({ moving }) => moving);
     const more = of.of > of.strips.length || gantry.state.signals.all;
     const words = gantry.state.signals.all ? "First signals only" : `All ${of.of} signals`;
     const button = more ? h("button", { type: "button", class: "link-button", "data-signals": "all" }, words) : null;
-    room.replaceChildren(...[of.says ? h("p", { class: "help" }, of.says) : null, ...made.map(({ node }) => node), button].filter(Boolean));
+    room.replaceChildren(...[of.says ? h("p", { class: "help" }, of.says) : null, ...strips.map(({ node }) => node), button].filter(Boolean));
   }
   move();
 };

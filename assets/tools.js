@@ -20,12 +20,12 @@ gantry.asked = ({ scenario, schedulers }) => ({ scenario, schedulers: schedulers
 gantry.wait = (ms) => new Promise((then) => setTimeout(then, ms));
 
 /* Asks again when a proxy says so: for a server that is starting again, or for a network that asks too much at once. */
-const MOST_ASKED = 4;
+const MAX_ASKED = 4;
 gantry.post = async function (address, body) {
   for (let asked = 1; ; asked++) {
     const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const wait = Number(answer.headers.get("Retry-After"));
-    if (!wait || ![429, 503].includes(answer.status) || asked === MOST_ASKED) return answer;
+    if (!wait || ![429, 503].includes(answer.status) || asked === MAX_ASKED) return answer;
     await gantry.wait(wait * 1000);
   }
 };

@@ -2,7 +2,7 @@
    together is shown by whatif_move.js, and nothing of it is in the draft until it is applied. `gantry.state.sliders`: {path, value, first, last, step} of
    each, value null where none is given; `gantry.state.slider`: the path of the one touched last; `gantry.state.study`: what whatif_study.js shows of them. */
 const { at, asked, whatif } = gantry;
-const MOST_SLIDERS = 20;
+const MAX_SLIDERS = 20;
 const ADD = "Add any number of the scenario or of a scheduler; the charts follow while you slide it.";
 let [start, base, interested, tunables] = [null, null, false, new Map()];
 
@@ -18,7 +18,7 @@ const find = (path) => sliders().find((one) => one.path === path);
 const of = ({ path }) => tunables.get(path);
 const changed = (slider) => of(slider) !== undefined && slider.value !== null && slider.value !== of(slider).value;
 const changes = () => sliders().filter(changed).map(({ path, value }) => ({ path, value }));
-const own = ({ path, value, first, last, step }) => ({ path, value, first, last, step });
+const sliderOf = ({ path, value, first, last, step }) => ({ path, value, first, last, step });
 const put = (path, values) => gantry.change({ slider: path, sliders: sliders().map((one) => (one.path === path ? widened({ ...one, ...values }) : one)) });
 
 /* A range takes in what is typed beyond it. */
@@ -26,11 +26,11 @@ const widened = (one) => (typeof one.value === "number" ? { ...one, first: Math.
 
 /* A run was asked for by somebody else: the sliders go back, and start from it once it is there. */
 gantry.on(["request"], ({ request }) => {
-  if (!request || whatif.own(request)) return;
+  if (!request || whatif.isOwn(request)) return;
   gantry.change({ sliders: sliders().map((one) => (of(one) ? { ...one, value: of(one).value } : one)) });
   whatif.stop();
 });
-gantry.on(["result"], ({ result, request }) => result && request && !whatif.own(request) && begin(result.key, asked(request)));
+gantry.on(["result"], ({ result, request }) => result && request && !whatif.isOwn(request) && begin(result.key, asked(request)));
 gantry.on(["drawer"], ({ drawer }) => drawer && drawer.open && drawer.tab === "whatif" && look());
 gantry.on(["draft"], tell);
 gantry.on(["sliders", "slider"], (state, before) => {
@@ -58,7 +58,7 @@ function rebase(found) {
   base = found.key && start && found.key === start.key ? { ...found, asked: start.asked } : null;
   tunables = new Map(found.tunables.map((tunable) => [tunable.path, tunable]));
   const kept = sliders().filter(of).map((slider) => {
-    const { value, ...range } = own(of(slider));
+    const { value, ...range } = sliderOf(of(slider));
     const turnedSince = start && start.stood.has(slider.path) && start.stood.get(slider.path) !== slider.value;
     if (first || turnedSince) return widened({ value, ...range, ...slider });
     return widened({ ...slider, ...(value <= slider.first || value >= slider.last ? range : {}), value });
@@ -73,7 +73,7 @@ function rebase(found) {
 
 function add(path) {
   if (!path || !tunables.has(path)) return gantry.none();
-  if (find(path) || sliders().length < MOST_SLIDERS) gantry.change({ slider: path, sliders: find(path) ? sliders() : [...sliders(), own(tunables.get(path))] });
+  if (find(path) || sliders().length < MAX_SLIDERS) gantry.change({ slider: path, sliders: find(path) ? sliders() : [...sliders(), sliderOf(tunables.get(path))] });
   const main = document.querySelector(`.whatif-row[data-path="${CSS.escape(path)}"] .whatif-main`);
   if (main) main.focus();
   return null;

@@ -2,34 +2,34 @@
 const { whatif } = gantry;
 const QUIET_MS = 80; // without another value once the last is drawn, the slider rests
 const HELD_MS = 500; // the same while it is held: an exact run in the middle of a drag would only delay what follows
-const loop = { wanted: false, flying: false, resting: false, timer: 0, answer: null, settled: null };
+const moveLoop = { wanted: false, flying: false, resting: false, timer: 0, answer: null, settled: null };
 
 /* A slider has another value. resting: it will have no other soon. */
 function turned(resting) {
-  clearTimeout(loop.timer);
-  Object.assign(loop, { wanted: true, resting });
+  clearTimeout(moveLoop.timer);
+  Object.assign(moveLoop, { wanted: true, resting });
   pump();
 }
 
 function rest() {
-  clearTimeout(loop.timer);
-  if (!loop.wanted && !loop.flying && !loop.answer) return;
-  loop.resting = true;
+  clearTimeout(moveLoop.timer);
+  if (!moveLoop.wanted && !moveLoop.flying && !moveLoop.answer) return;
+  moveLoop.resting = true;
   pump();
 }
 
 /* Another run was asked for: nothing that moved is shown any more. */
 function stop() {
-  clearTimeout(loop.timer);
-  Object.assign(loop, { wanted: false, resting: false, answer: null, settled: null });
+  clearTimeout(moveLoop.timer);
+  Object.assign(moveLoop, { wanted: false, resting: false, answer: null, settled: null });
   say("", false);
-  if (loop.previewed) gantry.charts.restore();
-  loop.previewed = false;
+  if (moveLoop.previewed) gantry.charts.restore();
+  moveLoop.previewed = false;
 }
 
 async function pump() {
-  if (loop.flying || !whatif.base()) return;
-  loop.flying = true;
+  if (moveLoop.flying || !whatif.base()) return;
+  moveLoop.flying = true;
   try {
     let next = wish();
     while (next) {
@@ -38,18 +38,18 @@ async function pump() {
       if (answer) take(answer);
     }
   } finally {
-    loop.flying = false;
+    moveLoop.flying = false;
   }
-  if (loop.wanted) return pump();
-  clearTimeout(loop.timer);
-  if (loop.answer && loop.resting) settle();
-  else if (loop.answer) loop.timer = setTimeout(rest, document.querySelector(".whatif-row input:active") ? HELD_MS : QUIET_MS);
+  if (moveLoop.wanted) return pump();
+  clearTimeout(moveLoop.timer);
+  if (moveLoop.answer && moveLoop.resting) settle();
+  else if (moveLoop.answer) moveLoop.timer = setTimeout(rest, document.querySelector(".whatif-row input:active") ? HELD_MS : QUIET_MS);
 }
 
 function wish() {
-  if (!loop.wanted) return null;
-  loop.wanted = false;
-  const look = gantry.charts.wish();
+  if (!moveLoop.wanted) return null;
+  moveLoop.wanted = false;
+  const look = gantry.charts.viewRequest();
   const { key, moving } = whatif.base();
   return post({ ...look, key, changes: whatif.changes(), draw: moving });
 }
@@ -65,26 +65,26 @@ async function post(body) {
 }
 
 function take(answer) {
-  loop.answer = answer.forgotten ? null : answer;
+  moveLoop.answer = answer.forgotten ? null : answer;
   if (answer.forgotten) gantry.run.lost();
   say(answer.forgotten ? "The server no longer has this result: it is run again." : refused(answer) || whatif.base().hint, answer.forgotten || answer.because);
   if (answer.because) gantry.charts.restore();
-  if (answer.charts) gantry.charts.preview(answer), (loop.previewed = true);
+  if (answer.charts) gantry.charts.preview(answer), (moveLoop.previewed = true);
 }
 
 /* The slider rests: what it shows is run and drawn exactly, by the way every run takes. */
 async function settle() {
-  const [{ answer }, base, changes] = [loop, whatif.base(), whatif.changes()];
-  Object.assign(loop, { resting: false, answer: null });
+  const [{ answer }, base, changes] = [moveLoop, whatif.base(), whatif.changes()];
+  Object.assign(moveLoop, { resting: false, answer: null });
   if (answer.because) return;
   const next = changes.length ? await varied(base.asked, changes) : { ...base.asked, says: "" };
-  if (!next || loop.wanted || loop.flying || base !== whatif.base()) return; // it has moved on
+  if (!next || moveLoop.wanted || moveLoop.flying || base !== whatif.base()) return; // it has moved on
   show({ base: base.asked, next: gantry.asked(next), says: next.says }, { base: base.key, ...(next.left_out && !gantry.state.pinned ? { beside: recorded(base) } : {}) });
 }
 
 /* A changed scenario is run: {base, next, says}, from what it was changed, into what, and how, in words. */
 function show(settled, more) {
-  Object.assign(loop, { settled, previewed: false });
+  Object.assign(moveLoop, { settled, previewed: false });
   return gantry.run.ask(settled.next, "whatif", more);
 }
 
@@ -102,12 +102,12 @@ async function varied(of, changes) {
 }
 
 const refused = ({ because }) => because && `This can't be run: ${because}`;
-const shows = (what) => Boolean(loop.settled) && gantry.same(loop.settled.next, gantry.asked(what));
-const own = (request) => request.why === "whatif" || shows(request);
+const shows = (what) => Boolean(moveLoop.settled) && gantry.same(moveLoop.settled.next, gantry.asked(what));
+const isOwn = (request) => request.why === "whatif" || shows(request);
 
 /* The page's sentence while what is shown differs from what is composed by sliders alone; null where that is not so. */
 whatif.shown = function (draft, request) {
-  const last = loop.settled;
+  const last = moveLoop.settled;
   return last && last.says && request && draft && shows(request) && gantry.same(gantry.asked(draft), last.base) ? `Shown: ${last.says}.` : null;
 };
 
@@ -117,6 +117,6 @@ function say(words, wrong) {
   if (line) line.classList.toggle("whatif-wrong", Boolean(wrong));
 }
 
-const settled = () => (loop.settled && shows(gantry.state.request) ? loop.settled : null);
+const settled = () => (moveLoop.settled && shows(gantry.state.request) ? moveLoop.settled : null);
 
-Object.assign(whatif, { show, settled, turned, rest, stop, say, varied, recorded, shows, own });
+Object.assign(whatif, { show, settled, turned, rest, stop, say, varied, recorded, shows, isOwn });

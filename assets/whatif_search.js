@@ -8,9 +8,9 @@ let [facts, made, wished, asked, restored, looked] = [null, "", null, null, fals
 
 const metric = (key) => facts.measures.find((one) => one.key === key);
 const names = () => (whatif.base() ? whatif.base().asked.schedulers.filter((name) => name !== gantry.measured.NAME) : []);
-const known = () => whatif.sliders().filter((one) => whatif.of(one));
+const usableSliders = () => whatif.sliders().filter((one) => whatif.of(one));
 const isIn = ({ path }) => path !== "seed" && !form.out.includes(path);
-const chosen = () => known().filter(isIn);
+const chosen = () => usableSliders().filter(isIn);
 const scheduler = () => (names().includes(form.scheduler) ? form.scheduler : "");
 const dimension = (one) => (whatif.of(one).choices.length ? { path: one.path } : { path: one.path, low: one.first, high: one.last, step: one.step });
 
@@ -36,14 +36,14 @@ const listed = (metrics, none) => [...(none ? [["", none]] : []), ...metrics.map
 const number = (value) => value.toLocaleString("en", { maximumFractionDigits: 6 });
 const box = function (one) {
   const { label, choices } = whatif.of(one);
-  const luck = one.path === "seed";
-  const span = luck ? "is luck, and no setting" : choices.length ? choices.join(", ") : `${number(one.first)} to ${number(one.last)}, step ${number(one.step)}`;
-  return h("label", { class: "best-box" }, h("input", { type: "checkbox", name: "vary", value: one.path, checked: isIn(one), disabled: luck }), label, h("span", {}, span));
+  const effort = one.path === "seed";
+  const span = effort ? "is luck, and no setting" : choices.length ? choices.join(", ") : `${number(one.first)} to ${number(one.last)}, step ${number(one.step)}`;
+  return h("label", { class: "best-box" }, h("input", { type: "checkbox", name: "vary", value: one.path, checked: isIn(one), disabled: effort }), label, h("span", {}, span));
 };
 
 function varied() {
   const choice = names().length > 1 ? [labelled("Scheduler", select("scheduler", "Scheduler", [["", `any of ${names().length}`], ...names().map((name) => [name, name])], scheduler()))] : [];
-  const boxes = known().map(box);
+  const boxes = usableSliders().map(box);
   return group("Search", ...(boxes.length ? boxes : [h("p", { class: "help" }, facts.empty)]), ...choice);
 }
 const verb = (key) => (metric(key).better === "larger" ? "Maximise" : "Minimise");
@@ -68,7 +68,7 @@ const within = function () {
   };
   return group("Where", ...rows.map(row));
 };
-const luck = function () {
+const effort = function () {
   const counts = (values) => values.map((value) => [value, value]);
   const parts = [labelled("Trials", select("trials", "Trials", counts(facts.trials), form.trials)), labelled("Seeds a trial", select("seeds", "Seeds a trial", counts(facts.seeds), form.seeds))];
   parts.push(labelled("Jitter", select("jitter", "Jitter: coefficient of variation that durations are given which have none", facts.jitters.map(({ value, title }) => [value, title]), form.jitter)));
@@ -80,12 +80,12 @@ function build() {
   const room = at("best-form");
   if (!room || !facts) return;
   const { objectives, constraints } = form;
-  const next = JSON.stringify([known(), names(), form.out, form.scheduler, objectives, constraints.map(({ metric: key }) => key)]);
+  const next = JSON.stringify([usableSliders(), names(), form.out, form.scheduler, objectives, constraints.map(({ metric: key }) => key)]);
   if (next === made && room.childElementCount) return;
   made = next;
   const held = room.contains(document.activeElement) ? document.activeElement : null;
   const same = held && `[name="${held.name}"]${held.dataset.place ? `[data-place="${held.dataset.place}"]` : ""}${held.type === "checkbox" ? `[value="${CSS.escape(held.value)}"]` : ""}`;
-  room.replaceChildren(varied(), best(), within(), luck());
+  room.replaceChildren(varied(), best(), within(), effort());
   const again = held && held.name && room.querySelector(same);
   if (again) again.focus();
 }

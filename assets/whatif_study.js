@@ -57,12 +57,12 @@ const post = async function (act, body) {
   return answer.json();
 };
 /* Of work that goes on whether this page hears of it or not: asked until the server is back. */
-const postOn = async function (act, body, mine) {
+const postOn = async function (act, body, ticket) {
   for (;;) {
     try {
       return await post(act, body);
     } catch {
-      if (mine !== turn) return {};
+      if (ticket !== turn) return {};
       says(AWAY);
       await gantry.wait(BACK_MS);
     }
@@ -72,12 +72,12 @@ const postOn = async function (act, body, mine) {
 /* A study to its end; what there is so far is drawn about once a second. The server drops what is no longer followed. */
 async function ask(study) {
   cancel();
-  const mine = ++turn;
+  const ticket = ++turn;
   let [drawn, done] = [0, 0];
   progress(null);
-  let answer = await postOn("begin", study, mine);
+  let answer = await postOn("begin", study, ticket);
   const draw = () => gantry.put("study-found", { data: { asked: study, at: Date.now() } });
-  while (mine === turn && answer.work) {
+  while (ticket === turn && answer.work) {
     says(answer.says);
     progress(answer);
     if (answer.done > done && performance.now() - drawn > DRAW_MS) {
@@ -85,9 +85,9 @@ async function ask(study) {
       draw();
     }
     await gantry.wait(answer.wait || 0);
-    if (mine === turn) answer = await postOn("follow", { work: answer.work }, mine);
+    if (ticket === turn) answer = await postOn("follow", { work: answer.work }, ticket);
   }
-  if (mine !== turn) return;
+  if (ticket !== turn) return;
   progress(null);
   says(answer.says || "");
   if (answer.done !== undefined) draw();
@@ -163,7 +163,7 @@ function offer(id, usual, value, words) {
   gantry.put(id, { data: all.map((one) => ({ value: String(one), label: words(one) })), value: String(value) });
 }
 
-/* What an address says of the study: see study_address.py. */
+/* What an address says of the study: see study_url.py. */
 function written() {
   const { study } = gantry.state;
   if (!study) return "";

@@ -1,7 +1,7 @@
 /* The workbench around the charts: verdict, tools, the rail with the editor, the drawer with its tabs, panes of a phone. */
 const { h, at } = gantry;
 const KEPT = "gantry-workbench";
-const LEAST_PX = { below: 120, right: 280 };
+const MIN_PX = { below: 120, right: 280 };
 const PHONE = window.matchMedia("(max-width: 760px)"); // as in workbench.css
 const root = () => at("workbench");
 
@@ -168,7 +168,7 @@ document.addEventListener("pointerdown", (event) => {
   const sized = function (moved) {
     const px = Math.round(right ? box.right - moved.clientX : box.bottom - moved.clientY);
     const most = right ? box.width * 0.7 : box.height - 200;
-    const size = Math.min(Math.max(px, LEAST_PX[right ? "right" : "below"]), most);
+    const size = Math.min(Math.max(px, MIN_PX[right ? "right" : "below"]), most);
     gantry.change({ drawer: { ...drawer(), open: true, chosen: true, [right ? "side" : "size"]: size } });
   };
   document.addEventListener("pointermove", sized, { signal: ended.signal });
@@ -180,7 +180,7 @@ document.addEventListener("keydown", (event) => {
   const right = drawer().dock === "right";
   const by = ["ArrowUp", "ArrowLeft"].includes(event.key) ? 24 : -24;
   const key = right ? "side" : "size";
-  gantry.change({ drawer: { ...drawer(), chosen: true, [key]: Math.max(drawer()[key] + by, LEAST_PX[right ? "right" : "below"]) } });
+  gantry.change({ drawer: { ...drawer(), chosen: true, [key]: Math.max(drawer()[key] + by, MIN_PX[right ? "right" : "below"]) } });
 });
 
 /* Paper is narrower than the charts were drawn for: a page of letter size on its side has 979 px between its margins. */

@@ -15,12 +15,26 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from engine.commands.streams import DONE, INTERRUPTED, STANDARD, STUCK, WRONG, CallError, check_folder, opened, print_out, reason, tell, together, write
+from engine.commands.streams import (
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+    EXIT_UNSUCCESSFUL,
+    EXIT_USAGE,
+    STANDARD,
+    CallError,
+    check_folder,
+    open_input,
+    print_err,
+    print_out,
+    read_inputs,
+    system_reason,
+    write,
+)
 from engine.errors import GantryError
 
 if TYPE_CHECKING:
     from engine.scenario.model import Scenario
-    from engine.schedulers.names import Scheduler
+    from engine.schedulers.scheduler import Scheduler
     from engine.simulation.run import Run
 
 
@@ -28,55 +42,55 @@ def main(arguments: list[str] | None = None) -> int:
     """Does what the arguments (default: the process's) say; returns the exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        chosen = _parser(arguments).parse_args(arguments)
-        code = chosen.command(chosen)
+        options = _parser(arguments).parse_args(arguments)
+        code = options.command(options)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered can't be written either
-        fault = f"standard output can't be written: {reason(error)}"
+        fault = f"standard output can't be written: {system_reason(error)}"
     except MemoryError:
         fault = "not enough memory: fewer containers, or fewer schedulers at a time, need less"
     except GantryError as error:
         fault = str(error)
     print(fault, file=sys.stderr)
-    return WRONG
+    return EXIT_USAGE
 
 
-def _run(chosen: argparse.Namespace) -> int:
-    from engine.output.contract import csv_tables, json_text
-    from engine.output.hadoop_files import kept_scheduler
-    from engine.schedulers.names import parse
+def _run(options: argparse.Namespace) -> int:
+    from engine.output.hadoop_files import configuration_scheduler
+    from engine.output.result_format import csv_tables, json_text
+    from engine.schedulers.scheduler import parse
 
-    folder = Path(chosen.csv) if chosen.csv is not None else None
-    scenario, schedulers = _all_of(chosen.scenario, chosen.scheduler or [], folder)
-    schedulers = sorted(schedulers or [parse(kept_scheduler(scenario) or "fair")], key=lambda one: not one.is_measured)
-    runs = _runs(scenario, schedulers)
+    folder = Path(options.csv) if options.csv is not None else None
+    scenario, schedulers = _load_all(options.scenario, options.scheduler or [], folder)
+    schedulers = sorted(schedulers or [parse(configuration_scheduler(scenario) or "fair")], key=lambda scheduler: not scheduler.is_measured)
+    runs = _simulate_all(scenario, schedulers)
     if folder:
         write({folder / name: text for name, text in csv_tables(runs).items()})
     else:
-        print_out(json_text(scenario, runs) if chosen.json else _for_people(scenario, runs))
-    return STUCK if any(run.status == "deadlock" for run in runs) else DONE
+        print_out(json_text(scenario, runs) if options.json else _result_table(scenario, runs))
+    return EXIT_UNSUCCESSFUL if any(run.status == "deadlock" for run in runs) else EXIT_OK
 
 
-def _for_people(scenario: Scenario, runs: list[Run]) -> list[str]:
-    """The table, and below it how far the runs are above what no scheduler can beat."""
+def _result_table(scenario: Scenario, runs: list[Run]) -> list[str]:
+    """The table, and below it how far the runs are above the lower bound."""
     from engine.analysis.metrics import summary
-    from engine.bounds.bound_words import run_notes
-    from engine.output.table import table
+    from engine.bounds.bound_text import run_notes
+    from engine.output.run_table import table
 
     notes = run_notes(scenario, runs, [summary(run) for run in runs])
     return [table(scenario, runs, shutil.get_terminal_size((100, 24)).columns), *(["\n"] if notes else []), *(f"{note}\n" for note in notes)]
 
 
-def _runs(scenario: Scenario, schedulers: list[Scheduler]) -> list[Run]:
+def _simulate_all(scenario: Scenario, schedulers: list[Scheduler]) -> list[Run]:
     """A run a scheduler, in their order; what has to be compiled for them is announced on standard error."""
     from engine import jit
     from engine.simulation.simulate import simulate
 
-    jit.report = tell
+    jit.report = print_err
     if len(schedulers) == 1:
         return [simulate(scenario, schedulers[0])]
     from concurrent.futures import ThreadPoolExecutor
@@ -85,151 +99,151 @@ def _runs(scenario: Scenario, schedulers: list[Scheduler]) -> list[Run]:
         return list(pool.map(lambda scheduler: simulate(scenario, scheduler), schedulers))
 
 
-def _schedulers(chosen: argparse.Namespace) -> int:
-    from engine.output.parts import parts_json, parts_text
+def _schedulers(options: argparse.Namespace) -> int:
+    from engine.output.scheduler_parts import parts_json, parts_text
 
-    print_out([parts_json() if chosen.json else parts_text()])
-    return DONE
+    print_out([parts_json() if options.json else parts_text()])
+    return EXIT_OK
 
 
-def _check(chosen: argparse.Namespace) -> int:
-    scenario = _scenario(chosen.scenario)
+def _check(options: argparse.Namespace) -> int:
+    scenario = _read_scenario(options.scenario)
     print_out([f"{scenario.name or 'The scenario'}: nothing is wrong\n"])
-    return DONE
+    return EXIT_OK
 
 
-def _convert(chosen: argparse.Namespace) -> int:
-    from engine.output.hadoop_files import kept_scheduler, written
+def _convert(options: argparse.Namespace) -> int:
+    from engine.output.hadoop_files import configuration_scheduler, configuration_text
     from engine.output.workloads.workload_files import WORKLOADS, workload_text
-    from engine.scenario.formats.assumptions import Notes
+    from engine.scenario.formats.import_notes import Notes
 
-    imported = together([*chosen.file, *([chosen.nodes] if chosen.nodes else [])], chosen.kind)
+    imported = read_inputs([*options.file, *([options.nodes] if options.nodes else [])], options.kind)
     notes = Notes()
-    if chosen.to == "scenario":
+    if options.to == "scenario":
         text = [imported.scenario.json()]
-    elif chosen.to in WORKLOADS:
-        text = workload_text(imported.scenario, chosen.to, notes)
+    elif options.to in WORKLOADS:
+        text = workload_text(imported.scenario, options.to, notes)
     else:
-        text = [written(imported.scenario, chosen.scheduler or kept_scheduler(imported.scenario) or "fair", chosen.to)]
-    if chosen.out == STANDARD:
+        text = [configuration_text(imported.scenario, options.scheduler or configuration_scheduler(imported.scenario) or "fair", options.to)]
+    if options.out == STANDARD:
         print_out(text)
     else:
-        write({Path(chosen.out): text})
-    for word, sentences in (("assumed", imported.assumed), ("lost", notes.sentences())):
+        write({Path(options.out): text})
+    for prefix, sentences in (("assumed", imported.assumptions), ("lost", notes.sentences())):
         for sentence in sentences:
-            print(f"{word}: {sentence}", file=sys.stderr)
-    return DONE
+            print(f"{prefix}: {sentence}", file=sys.stderr)
+    return EXIT_OK
 
 
-def _explain(chosen: argparse.Namespace) -> int:
+def _explain(options: argparse.Namespace) -> int:
     from engine.explanation.explain import explain
-    from engine.output.decision import decision_text
+    from engine.output.decision_text import decision_text
 
-    scenario, (scheduler,) = _all_of(chosen.scenario, [chosen.scheduler], None)
-    (run,) = _runs(scenario, [scheduler])
-    found = explain(run, scheduler, chosen.container)
-    print_out([json.dumps(found, ensure_ascii=False, indent=1) + "\n" if chosen.json else decision_text(found)])
-    return DONE
+    scenario, (scheduler,) = _load_all(options.scenario, [options.scheduler], None)
+    (run,) = _simulate_all(scenario, [scheduler])
+    decision = explain(run, scheduler, options.container)
+    print_out([json.dumps(decision, ensure_ascii=False, indent=1) + "\n" if options.json else decision_text(decision)])
+    return EXIT_OK
 
 
-def _regret(chosen: argparse.Namespace) -> int:
+def _regret(options: argparse.Namespace) -> int:
     from engine.commands.regret_command import regret
 
-    return regret(chosen)
+    return regret(options)
 
 
-def _bound(chosen: argparse.Namespace) -> int:
+def _bound(options: argparse.Namespace) -> int:
     from engine.commands.bound_command import bound
 
-    return bound(chosen)
+    return bound(options)
 
 
-def _replay(chosen: argparse.Namespace) -> int:
+def _replay(options: argparse.Namespace) -> int:
     from engine.commands.prediction_commands import replay
 
-    return replay(chosen)
+    return replay(options)
 
 
-def _what_if(chosen: argparse.Namespace) -> int:
+def _what_if(options: argparse.Namespace) -> int:
     from engine.commands.prediction_commands import what_if
 
-    return what_if(chosen)
+    return what_if(options)
 
 
-def _sweep(chosen: argparse.Namespace) -> int:
+def _sweep(options: argparse.Namespace) -> int:
     from engine.commands.study_commands import sweep
 
-    return sweep(chosen)
+    return sweep(options)
 
 
-def _search(chosen: argparse.Namespace) -> int:
+def _search(options: argparse.Namespace) -> int:
     from engine.commands.search_commands import search
 
-    return search(chosen)
+    return search(options)
 
 
-def _papers(chosen: argparse.Namespace) -> int:
+def _papers(options: argparse.Namespace) -> int:
     from engine import jit
     from engine.papers import Result, reproduce_all, result_text, results_json, verdict_table
     from engine.papers.baseline import record
 
-    jit.report = tell
-    names = _experiments(chosen.id)
+    jit.report = print_err
+    names = _experiments(options.id)
     if len(names) > 1 and not jit.was_compiled():
-        jit.announce(jit.KERNEL, "the simulator for every order", jit.ALL_S)
+        jit.announce(jit.KERNEL_NAME, "the simulator for every order", jit.ALL_S)
     count = 0
 
-    def ended(name: str) -> None:
+    def report_finished(name: str) -> None:
         nonlocal count
         count += 1
         if sys.stderr.isatty():
             print(f"{count} of {len(names)}: {name}", file=sys.stderr)
 
-    found: dict[str, Result] = {}
-    for name, result in reproduce_all(names, ended):
-        found[name] = result
-        if not chosen.json:
+    results: dict[str, Result] = {}
+    for name, result in reproduce_all(names, report_finished):
+        results[name] = result
+        if not options.json:
             print_out([result_text(name, result)])
-    print_out([results_json(found) if chosen.json else verdict_table({name: record(one) for name, one in found.items()})])
-    return DONE
+    print_out([results_json(results) if options.json else verdict_table({name: record(outcome) for name, outcome in results.items()})])
+    return EXIT_OK
 
 
-def _experiments(asked: str | None) -> list[str]:
+def _experiments(experiment_id: str | None) -> list[str]:
     """The names of the experiments that an ID means: a paper's, one alone, or all of them; CallError where there is none."""
     from engine.papers import PAPERS, paper_experiments
 
-    names = [name for name in paper_experiments() if asked in (None, name, name.partition("/")[0])]
+    names = [name for name in paper_experiments() if experiment_id in (None, name, name.partition("/")[0])]
     if not names:
         from difflib import get_close_matches
 
-        close = get_close_matches(asked.lower(), [*paper_experiments(), *(paper.key for paper in PAPERS)], 1)
+        close = get_close_matches(experiment_id.lower(), [*paper_experiments(), *(paper.key for paper in PAPERS)], 1)
         hint = f", did you mean {close[0]}?" if close else f"; papers are {', '.join(paper.key for paper in PAPERS)}"
-        raise CallError(f"papers: there is no experiment {asked[:80]!r}{hint}")
+        raise CallError(f"papers: there is no experiment {experiment_id[:80]!r}{hint}")
     return names
 
 
-def _all_of(path: str, names: list[str], folder: Path | None) -> tuple[Scenario, list[Scheduler]]:
+def _load_all(path: str, names: list[str], folder: Path | None) -> tuple[Scenario, list[Scheduler]]:
     """The scenario and the schedulers, or every fault of theirs and of the folder at once."""
-    from engine.schedulers.names import parse
+    from engine.schedulers.scheduler import parse
 
-    faults, found = [], []
-    asked = [lambda: _scenario(path), *(lambda name=name: parse(name, files=True) for name in names)]
+    faults, loaded = [], []
+    loaders = [lambda: _read_scenario(path), *(lambda name=name: parse(name, files=True) for name in names)]
     if folder:
-        asked.append(lambda: check_folder(folder))
-    for question in asked:
+        loaders.append(lambda: check_folder(folder))
+    for load in loaders:
         try:
-            found.append(question())
+            loaded.append(load())
         except GantryError as error:
             faults.append(str(error))
     if faults:
         raise CallError("\n".join(faults))
-    return found[0], found[1 : 1 + len(names)]
+    return loaded[0], loaded[1 : 1 + len(names)]
 
 
-def _scenario(path: str) -> Scenario:
+def _read_scenario(path: str) -> Scenario:
     from engine.scenario.model import Scenario
 
-    with opened(path) as stream:
+    with open_input(path) as stream:
         return Scenario.read(stream.read())
 
 
@@ -244,70 +258,70 @@ def _parser(arguments: list[str]) -> _Parser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     def add(name: str, command: object, help: str) -> argparse.ArgumentParser:
-        found = commands.add_parser(name, help=help, description=help, allow_abbrev=False)
-        found.set_defaults(command=command)
-        return found
+        subparser = commands.add_parser(name, help=help, description=help, allow_abbrev=False)
+        subparser.set_defaults(command=command)
+        return subparser
 
-    run = add("run", _run, "run a scenario and print what is measured; exit code 1 when a run ends in a deadlock")
-    run.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    named = "such as fair, or fifo(resources=memory)+slowstart(at=0.8), or the path of a Python file; may be repeated; default: its configuration's, else fair"
-    run.add_argument("--scheduler", metavar="NAME", action="append", help=named)
-    output = run.add_mutually_exclusive_group()
-    output.add_argument("--json", action="store_true", help="print the result as JSON")
-    output.add_argument("--csv", metavar="DIR", help="write runs.csv, jobs.csv and containers.csv into this folder")
-    schedulers = add("schedulers", _schedulers, "list every part of a scheduler with its parameters, defaults and source")
-    schedulers.add_argument("--json", action="store_true", help="print them as JSON")
-    check = add("check", _check, "say what is wrong with a scenario, one line a fault with its JSON path")
-    check.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    convert = add("convert", _convert, "turn a file of another tool into a scenario; what it does not say is assumed, and reported on standard error")
+    run_parser = add("run", _run, "run a scenario and print what is measured; exit code 1 when a run ends in a deadlock")
+    run_parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
+    scheduler_help = "such as fair, or fifo(resources=memory)+slowstart(at=0.8), or the path of a Python file; may be repeated; default: its configuration's, else fair"
+    run_parser.add_argument("--scheduler", metavar="NAME", action="append", help=scheduler_help)
+    output_options = run_parser.add_mutually_exclusive_group()
+    output_options.add_argument("--json", action="store_true", help="print the result as JSON")
+    output_options.add_argument("--csv", metavar="DIR", help="write runs.csv, jobs.csv and containers.csv into this folder")
+    schedulers_parser = add("schedulers", _schedulers, "list every part of a scheduler with its parameters, defaults and source")
+    schedulers_parser.add_argument("--json", action="store_true", help="print them as JSON")
+    check_parser = add("check", _check, "say what is wrong with a scenario, one line a fault with its JSON path")
+    check_parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
+    convert_parser = add("convert", _convert, "turn a file of another tool into a scenario; what it does not say is assumed, and reported on standard error")
     if "convert" in arguments:
-        _add_convert(convert)
-    why = add("explain", _explain, "say why a container was placed there and then: what else fitted, and what decided")
-    why.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    why.add_argument("--scheduler", metavar="NAME", required=True, help="as for run")
-    why.add_argument("--container", metavar="JOB/STAGE/KIND/INDEX[/ATTEMPT]", required=True, help="kind: am, map or reduce; without ATTEMPT the last one")
-    why.add_argument("--json", action="store_true", help="print the decision as JSON")
-    regretted = add("regret", _regret, "list the decisions of a run that cost its makespan most, each with what it would be had another job been served")
+        _add_convert(convert_parser)
+    explain_parser = add("explain", _explain, "say why a container was placed there and then: what else fitted, and what decided")
+    explain_parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
+    explain_parser.add_argument("--scheduler", metavar="NAME", required=True, help="as for run")
+    explain_parser.add_argument("--container", metavar="JOB/STAGE/KIND/INDEX[/ATTEMPT]", required=True, help="kind: am, map or reduce; without ATTEMPT the last one")
+    explain_parser.add_argument("--json", action="store_true", help="print the decision as JSON")
+    regret_parser = add("regret", _regret, "list the decisions of a run that cost its makespan most, each with what it would be had another job been served")
     if "regret" in arguments:
         from engine.commands.regret_command import add_regret
 
-        add_regret(regretted)
-    bounded = add("bound", _bound, "say what no scheduler can beat, and how far above it schedulers are")
+        add_regret(regret_parser)
+    bound_parser = add("bound", _bound, "say what no scheduler can beat, and how far above it schedulers are")
     if "bound" in arguments:
         from engine.commands.bound_command import add_bound
 
-        add_bound(bounded)
-    replayed = add("replay", _replay, "set what a cluster's history recorded beside its simulation, job by job, and say how well the rest is predicted")
-    asked = add("what-if", _what_if, "ask what a change would give, with a band around each time where a cluster's record goes with the scenario")
+        add_bound(bound_parser)
+    replay_parser = add("replay", _replay, "set what a cluster's history recorded beside its simulation, job by job, and say how well the rest is predicted")
+    what_if_parser = add("what-if", _what_if, "ask what a change would give, with a band around each time where a cluster's record goes with the scenario")
     if {"replay", "what-if"} & set(arguments):
         from engine.commands.prediction_commands import add_replay, add_what_if
 
-        add_replay(replayed)
-        add_what_if(asked)
-    swept = add("sweep", _sweep, "run a scenario over ranges of its numbers, under several schedulers and many seeds, and say who is best and how sure that is")
+        add_replay(replay_parser)
+        add_what_if(what_if_parser)
+    sweep_parser = add("sweep", _sweep, "run a scenario over ranges of its numbers, under several schedulers and many seeds, and say who is best and how sure that is")
     if "sweep" in arguments:
         from engine.commands.study_commands import add_sweep
 
-        add_sweep(swept)
-    sought = add("search", _search, "find the best setting of up to six numbers and choices by a metric or two, within constraints, and say how sure that is")
+        add_sweep(sweep_parser)
+    search_parser = add("search", _search, "find the best setting of up to six numbers and choices by a metric or two, within constraints, and say how sure that is")
     if "search" in arguments:
         from engine.commands.search_commands import add_search
 
-        add_search(sought)
-    papers = add("papers", _papers, "run the experiments of the papers and compare their numbers with ours")
-    papers.add_argument("id", metavar="ID", nargs="?", help="a paper, such as saf, or one of its experiments, such as dynamic-priority/table-1; default: all")
-    papers.add_argument("--json", action="store_true", help="print the results as JSON")
+        add_search(search_parser)
+    papers_parser = add("papers", _papers, "run the experiments of the papers and compare their numbers with ours")
+    papers_parser.add_argument("id", metavar="ID", nargs="?", help="a paper, such as saf, or one of its experiments, such as dynamic-priority/table-1; default: all")
+    papers_parser.add_argument("--json", action="store_true", help="print the results as JSON")
     return parser
 
 
 def _add_convert(convert: argparse.ArgumentParser) -> None:
     from engine.output.workloads.workload_files import WORKLOADS
-    from engine.scenario.configuration.writing import KINDS
+    from engine.scenario.configuration.configuration_writer import KINDS
     from engine.scenario.formats.readers import READERS
 
     kinds = ("scenario", *KINDS, *WORKLOADS)
-    several = "the file, gzip or plain, - for standard input; or a folder or archive of them; what belongs together makes one scenario"
-    convert.add_argument("file", metavar="FILE", nargs="+", help=several)
+    file_help = "the file, gzip or plain, - for standard input; or a folder or archive of them; what belongs together makes one scenario"
+    convert.add_argument("file", metavar="FILE", nargs="+", help=file_help)
     convert.add_argument("--from", dest="kind", metavar="KIND", choices=READERS, help=f"what the first is, else it is seen: {', '.join(READERS)}")
     convert.add_argument("--nodes", metavar="FILE", help="a nodes file of SLS or a topology of Rumen: the cluster")
     convert.add_argument(

@@ -53,8 +53,8 @@ class CheckedAgainstHadoop(NamedTuple):
 
     def total(self, keys: Iterable[str]) -> Agreement:
         """Of all features under some schedulers."""
-        found = [feature.agreement[key] for feature in self.features for key in keys if key in feature.agreement]
-        return Agreement(sum(one.identical for one in found), sum(one.decisions for one in found))
+        agreements = [feature.agreement[key] for feature in self.features for key in keys if key in feature.agreement]
+        return Agreement(sum(agreement.identical for agreement in agreements), sum(agreement.decisions for agreement in agreements))
 
     def of_order(self, order: str) -> Agreement:
         """Of all features under an order, with whichever parameters it was checked; (0, 0) when it was not."""
@@ -65,12 +65,12 @@ class CheckedAgainstHadoop(NamedTuple):
 def checked_against_hadoop() -> CheckedAgainstHadoop:
     """What was found, from the file beside this one."""
     stored = json.loads(FILE.read_text("utf-8"))
-    features = [CheckedFeature(**{**one, "agreement": {key: Agreement(*both) for key, both in one["agreement"].items()}}) for one in stored["features"]]
-    return CheckedAgainstHadoop(**{**stored, "features": features, "differences": [KnownDifference(**one) for one in stored["differences"]]})
+    features = [CheckedFeature(**{**fields, "agreement": {key: Agreement(*both) for key, both in fields["agreement"].items()}}) for fields in stored["features"]]
+    return CheckedAgainstHadoop(**{**stored, "features": features, "differences": [KnownDifference(**fields) for fields in stored["differences"]]})
 
 
-def written(found: CheckedAgainstHadoop) -> str:
+def agreement_json(checked: CheckedAgainstHadoop) -> str:
     """The file's text."""
-    plain: dict[str, Any] = found._asdict()
-    plain |= {"features": [one._asdict() for one in found.features], "differences": [one._asdict() for one in found.differences]}
+    plain: dict[str, Any] = checked._asdict()
+    plain |= {"features": [row._asdict() for row in checked.features], "differences": [row._asdict() for row in checked.differences]}
     return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"

@@ -27,13 +27,13 @@ from pathlib import Path
 HERE = Path(__file__).parent
 COMPILED = ("schedulers/**/*.py", "simulation/**/*.py", "analysis/**/*.py")  # what compiled code is made of
 COMPILERS = ("code_cache.py", "code_digest.py", "jit.py", "numba_linking.py", "numba_types.py")  # on which all compiled code depends
-KEPT = 4  # folders of other versions
-KEPT_S = 30 * 24 * 3600  # a version unused for longer goes
-KEPT_BYTES = 500_000_000  # of one version; what was unused for longest goes first
+MAX_OTHER_VERSIONS = 4  # folders of other versions
+MAX_UNUSED_S = 30 * 24 * 3600  # a version unused for longer goes
+MAX_BYTES = 500_000_000  # of one version; what was unused for longest goes first
 ENTRIES = ("-*.entry", ".*.nbi")  # what can be run of a function, as kept by numba_linking.py, or by numba itself
-FILES = (".entry", ".inner", ".nbi", ".nbc")
+SUFFIXES = (".entry", ".inner", ".nbi", ".nbc")
 ALL = "all"  # a file that tells that everything has been compiled
-SWEPT_EVERY = 64  # files written by a process
+FILES_PER_SWEEP = 64  # files written by a process
 CHECKSUM = hashlib.sha256().digest_size
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 ROOT = 0  # the user who may do anything anyway
@@ -58,12 +58,12 @@ def folder() -> Path:
         with contextlib.suppress(OSError):
             if base == guessable and base.is_symlink():  # somebody else chose where it leads
                 continue
-            found = base / digest.hexdigest()[:16]
-            found.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if _is_only_ours(base, found):
-                os.utime(found)  # says that it is in use
-                sweep(found)
-                return found
+            version_folder = base / digest.hexdigest()[:16]
+            version_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if _is_private(base, version_folder):
+                os.utime(version_folder)  # says that it is in use
+                sweep(version_folder)
+                return version_folder
     return Path(tempfile.mkdtemp(prefix="gantry-"))
 
 
@@ -74,39 +74,39 @@ def _processor() -> str:
     return platform.processor()
 
 
-def _is_only_ours(base: Path, found: Path) -> bool:
+def _is_private(base: Path, folder_path: Path) -> bool:
     """Whether nobody else may write into the folder, or put another one in its place."""
-    own, above = found.lstat(), base.stat()
-    if above.st_uid == os.getuid() and above.st_mode & OTHERS_WRITE and not above.st_mode & stat.S_ISVTX:  # mkdir made it by a umask of 002
-        base.chmod(above.st_mode & ~(stat.S_IFMT(above.st_mode) | OTHERS_WRITE))
-        above = base.stat()
-    kept = not above.st_mode & OTHERS_WRITE or bool(above.st_mode & stat.S_ISVTX)
-    private = stat.S_ISDIR(own.st_mode) and own.st_uid == os.getuid() and not own.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
-    return private and kept and above.st_uid in (os.getuid(), ROOT) and os.access(found, os.W_OK)
+    folder_stat, base_stat = folder_path.lstat(), base.stat()
+    if base_stat.st_uid == os.getuid() and base_stat.st_mode & OTHERS_WRITE and not base_stat.st_mode & stat.S_ISVTX:  # mkdir made it by a umask of 002
+        base.chmod(base_stat.st_mode & ~(stat.S_IFMT(base_stat.st_mode) | OTHERS_WRITE))
+        base_stat = base.stat()
+    is_base_safe = not base_stat.st_mode & OTHERS_WRITE or bool(base_stat.st_mode & stat.S_ISVTX)
+    private = stat.S_ISDIR(folder_stat.st_mode) and folder_stat.st_uid == os.getuid() and not folder_stat.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+    return private and is_base_safe and base_stat.st_uid in (os.getuid(), ROOT) and os.access(folder_path, os.W_OK)
 
 
-def sweep(own: Path) -> None:
-    """Removes the folders of versions that are no longer used: those beyond KEPT or KEPT_S. Safe beside other processes that do the same."""
-    found = []
-    for path in own.parent.iterdir():
-        if path != own and re.fullmatch(r"[0-9a-f]{16}", path.name):
+def sweep(current: Path) -> None:
+    """Removes the folders of versions that are no longer used: those beyond MAX_OTHER_VERSIONS or MAX_UNUSED_S. Safe beside other processes that do the same."""
+    others = []
+    for path in current.parent.iterdir():
+        if path != current and re.fullmatch(r"[0-9a-f]{16}", path.name):
             with contextlib.suppress(OSError):  # another process was first
-                found.append((time.time() - path.stat().st_mtime, path))
-    for place, (unused_s, path) in enumerate(sorted(found)):
-        if unused_s > KEPT_S or (place >= KEPT and unused_s > IN_USE_S):
-            gone = path.with_name(f"{path.name}.{os.getpid()}")
+                others.append((time.time() - path.stat().st_mtime, path))
+    for rank, (unused_s, path) in enumerate(sorted(others)):
+        if unused_s > MAX_UNUSED_S or (rank >= MAX_OTHER_VERSIONS and unused_s > IN_USE_S):
+            renamed = path.with_name(f"{path.name}.{os.getpid()}")
             with contextlib.suppress(OSError):
-                path.rename(gone)  # at once, so that nobody loads half of it
-                shutil.rmtree(gone, ignore_errors=True)
+                path.rename(renamed)  # at once, so that nobody loads half of it
+                shutil.rmtree(renamed, ignore_errors=True)
 
 
-def holds(name: str, digest: str) -> bool:
+def has_compiled(name: str, digest: str) -> bool:
     """Whether a function is there compiled; name: as numba names its file, module.function."""
-    found = [path for kept in ENTRIES for path in folder().glob(f"{name}-{digest}{kept}")]
-    for path in found:
+    matches = [path for pattern in ENTRIES for path in folder().glob(f"{name}-{digest}{pattern}")]
+    for path in matches:
         with contextlib.suppress(OSError):
             os.utime(path)  # says that it is in use
-    return bool(found)
+    return bool(matches)
 
 
 def everything_is_compiled() -> bool:
@@ -141,21 +141,21 @@ def write(path: Path, content: bytes) -> None:
     with contextlib.suppress(OSError):
         scratch.write_bytes(hashlib.sha256(content).digest() + content)
         scratch.replace(path)
-        if next(_written) % SWEPT_EVERY == 0:
+        if next(_written) % FILES_PER_SWEEP == 0:
             sweep_files(path.parent)
     with contextlib.suppress(OSError):
         scratch.unlink(missing_ok=True)
 
 
-def sweep_files(own: Path, most: int = KEPT_BYTES) -> None:
-    """Removes what was unused for longest of a version's files, until `most` bytes are left. Whoever has loaded one keeps it."""
-    found = []
-    for path in own.iterdir():
+def sweep_files(folder_path: Path, max_bytes: int = MAX_BYTES) -> None:
+    """Removes what was unused for longest of a version's files, until `max_bytes` are left. Whoever has loaded one keeps it."""
+    files = []
+    for path in folder_path.iterdir():
         with contextlib.suppress(OSError):
-            if path.suffix in FILES:
-                found.append((path.stat().st_mtime, path.stat().st_size, path))
-    excess = sum(size for _, size, _ in found) - most
-    for _, size, path in sorted(found):
+            if path.suffix in SUFFIXES:
+                files.append((path.stat().st_mtime, path.stat().st_size, path))
+    excess = sum(size for _, size, _ in files) - max_bytes
+    for _, size, path in sorted(files):
         if excess <= 0:
             return
         excess -= size

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 DIGITS = 16
-LASTING = {*sys.stdlib_module_names, "numpy", "numba"}  # modules whose values change with their version alone
+STABLE_MODULES = {*sys.stdlib_module_names, "numpy", "numba"}  # modules whose values change with their version alone
 
 
 @cache
@@ -26,12 +26,12 @@ def digest(function: FunctionType, unwrap: Callable[[Any], Any]) -> str:
 
     Raises TypeError for a global of which no text can be made that is the same in every process.
     """
-    found, begun = {function}, [function]
-    while begun:
-        called = set(_callees(begun.pop(), unwrap)) - found
-        found |= called
-        begun += called
-    return hashlib.sha256("\n".join([_place(function), *sorted(_own(one, unwrap) for one in found)]).encode()).hexdigest()[:DIGITS]
+    visited, pending = {function}, [function]
+    while pending:
+        called = set(_callees(pending.pop(), unwrap)) - visited
+        visited |= called
+        pending += called
+    return hashlib.sha256("\n".join([_qualified_name(function), *sorted(_describe(called_function, unwrap) for called_function in visited)]).encode()).hexdigest()[:DIGITS]
 
 
 def _globals(function: FunctionType, unwrap: Callable[[Any], Any]) -> Iterator[tuple[str, Any]]:
@@ -40,11 +40,11 @@ def _globals(function: FunctionType, unwrap: Callable[[Any], Any]) -> Iterator[t
         if name in function.__globals__:
             value = _function_of(unwrap(function.__globals__[name]))
             yield name, value
-            if isinstance(value, ModuleType) and _package(value.__name__) not in LASTING:
+            if isinstance(value, ModuleType) and _package(value.__name__) not in STABLE_MODULES:
                 for attribute in function.__code__.co_names:
                     if hasattr(value, attribute):
                         member = _function_of(unwrap(getattr(value, attribute)))
-                        if _package(value.__name__) == _package(function.__module__) or _has_text(member):
+                        if _package(value.__name__) == _package(function.__module__) or _is_describable(member):
                             yield f"{name}.{attribute}", member
 
 
@@ -61,7 +61,7 @@ def _function_of(value: Any) -> Any:
 def global_names(code: CodeType) -> list[str]:
     """The globals that a function reads, in the order of their names."""
     inner = {name for const in code.co_consts if isinstance(const, CodeType) for name in global_names(const)}
-    return sorted(inner | {one.argval for one in dis.get_instructions(code) if one.opname == "LOAD_GLOBAL"})
+    return sorted(inner | {instruction.argval for instruction in dis.get_instructions(code) if instruction.opname == "LOAD_GLOBAL"})
 
 
 @cache
@@ -70,29 +70,29 @@ def _callees(function: FunctionType, unwrap: Callable[[Any], Any]) -> list[Funct
 
 
 @cache
-def _own(function: FunctionType, unwrap: Callable[[Any], Any]) -> str:
+def _describe(function: FunctionType, unwrap: Callable[[Any], Any]) -> str:
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
-    values = [(name, _text(value)) for name, value in _globals(function, unwrap)]
-    given = [_text(value) for value in (*cells, *(function.__defaults__ or ()))]
-    return repr((_place(function), hasattr(function, "inlined"), _code(function.__code__, function.__doc__), values, given))
+    values = [(name, _describe_value(value)) for name, value in _globals(function, unwrap)]
+    defaults = [_describe_value(value) for value in (*cells, *(function.__defaults__ or ()))]
+    return repr((_qualified_name(function), hasattr(function, "inlined"), _describe_code(function.__code__, function.__doc__), values, defaults))
 
 
-def _code(code: CodeType, doc: str | None = None) -> tuple:
-    consts = [_code(one) if isinstance(one, CodeType) else repr(one) for one in code.co_consts if one is None or one != doc]
+def _describe_code(code: CodeType, doc: str | None = None) -> tuple:
+    consts = [_describe_code(const) if isinstance(const, CodeType) else repr(const) for const in code.co_consts if const is None or const != doc]
     return code.co_code.hex(), consts, code.co_names, code.co_varnames, code.co_argcount, code.co_flags
 
 
-def _place(function: Any) -> str:
+def _qualified_name(function: Any) -> str:
     return f"{function.__module__}.{function.__qualname__}"
 
 
-def _text(value: Any) -> str:
+def _describe_value(value: Any) -> str:
     if isinstance(value, EnumType):
-        return f"{_place(value)} {[(one.name, _text(one.value)) for one in value]}"
+        return f"{_qualified_name(value)} {[(entry.name, _describe_value(entry.value)) for entry in value]}"
     if isinstance(value, Enum):
-        return f"{value} {_text(value.value)}"
+        return f"{value} {_describe_value(value.value)}"
     if isinstance(value, (FunctionType, BuiltinFunctionType, type, np.ufunc)) or callable(value) and hasattr(value, "__qualname__"):
-        return _place(value) if hasattr(value, "__qualname__") else value.__name__
+        return _qualified_name(value) if hasattr(value, "__qualname__") else value.__name__
     if isinstance(value, ModuleType):
         return value.__name__
     if isinstance(value, np.ndarray):
@@ -100,15 +100,15 @@ def _text(value: Any) -> str:
     if value is None or isinstance(value, (bool, int, float, str, bytes, np.generic, np.dtype)):
         return f"{type(value).__name__} {value!r}"
     if isinstance(value, (tuple, list, frozenset)):
-        return f"{type(value).__name__} {[_text(one) for one in value]}"
+        return f"{type(value).__name__} {[_describe_value(entry) for entry in value]}"
     if isinstance(value, dict):
-        return f"dict {[(_text(key), _text(one)) for key, one in value.items()]}"
+        return f"dict {[(_describe_value(key), _describe_value(entry)) for key, entry in value.items()]}"
     raise TypeError(f"compiled code uses a global of type {type(value).__name__}, which it can't: {value!r:.80}")
 
 
-def _has_text(value: Any) -> bool:
+def _is_describable(value: Any) -> bool:
     try:
-        _text(value)
+        _describe_value(value)
     except TypeError:
         return False
     return True

@@ -9,23 +9,23 @@ import sys
 import threading
 from importlib import import_module
 
-from engine.jit import twin
-from engine.numba_linking import compile_callees_from_the_end, leaner_lowering
+from engine.jit import compilable
+from engine.numba_linking import compile_callees_backwards, fast_lowering
 
 
 def main(module: str, name: str, arguments: tuple) -> None:
     """Compiles what the compiled function of that name calls."""
     gc.disable()
-    with leaner_lowering():
-        compile_callees_from_the_end(twin(getattr(import_module(module), name).plain), arguments)
+    with fast_lowering():
+        compile_callees_backwards(compilable(getattr(import_module(module), name).plain), arguments)
 
 
-def _ends_with_the_first() -> None:
+def _exit_with_parent() -> None:
     sys.stdin.buffer.read()
     os._exit(0)
 
 
 if __name__ == "__main__":
-    asked = pickle.load(sys.stdin.buffer)
-    threading.Thread(target=_ends_with_the_first, daemon=True).start()
-    main(*asked)
+    request = pickle.load(sys.stdin.buffer)
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    main(*request)

@@ -40,7 +40,7 @@ class FormatError(GantryError):
     """A file that is not of the kind it was read as."""
 
 
-class Halted(GantryError):
+class RunCancelled(GantryError):
     """A run was ended from outside before it was done."""
 
 

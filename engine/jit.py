@@ -31,49 +31,49 @@ from engine.second_compiler import second_compiler
 
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")  # nothing is compiled
 LOAD_S, COMPILE_S = 1.0, 3.0  # of plain runs, after which a process loads what is compiled, or compiles what is not
-BESIDE_S = 10.0  # the longest plain run while another thread compiles
+MAX_PLAIN_WHILE_COMPILING_S = 10.0  # the longest plain run while another thread compiles
 ELEMENT_S = 1e-5  # of a plain function's time for an element of its arrays
-KERNEL, KERNEL_S = "loop.kernel", 30.0  # the function that takes longest to compile, and how long
+KERNEL_NAME, KERNEL_S = "loop.kernel", 30.0  # the function that takes longest to compile, and how long
 POLICY_S, ALL_S = 2.0, 60.0  # of one policy, and of everything
 
-_spent_s = 0.0  # of plain runs in this process
-_ahead = 0  # threads that compile ahead of time
-_here = threading.local()
+_plain_run_s = 0.0  # of plain runs in this process
+_compiling_ahead = 0  # threads that compile ahead of time
+_thread = threading.local()
 
 
-def sooner_plain(seconds: float) -> bool:
-    """Whether something that takes so long plain is there sooner so than if it waited for compiled code."""
+def is_plain_faster(seconds: float) -> bool:
+    """Whether something that takes so long as plain Python is done sooner so than by waiting for compiled code."""
     if PLAIN:
         return True
-    if getattr(_here, "ahead", False):
+    if getattr(_thread, "ahead", False):
         return False
-    if _ahead:
-        return seconds < BESIDE_S
-    total = _spent_s + seconds
+    if _compiling_ahead:
+        return seconds < MAX_PLAIN_WHILE_COMPILING_S
+    total = _plain_run_s + seconds
     return total < LOAD_S or (total < COMPILE_S and not was_compiled())
 
 
 @functools.cache
 def was_compiled() -> bool:
-    """Whether the kernel was kept, by this or another process, when this one first asked."""
-    return KERNEL in _entries and _entries[KERNEL].is_kept()
+    """Whether the compiled kernel was in the cache, by this or another process, when this one first asked."""
+    return KERNEL_NAME in _entries and _entries[KERNEL_NAME].is_cached()
 
 
-def plain_seconds(seconds: float) -> None:
+def count_plain_seconds(seconds: float) -> None:
     """Counts the time of a plain run."""
-    global _spent_s
-    _spent_s += seconds
+    global _plain_run_s
+    _plain_run_s += seconds
 
 
 @contextmanager
-def ahead_of_time() -> Iterator[None]:
-    """Within, this thread compiles or loads all that it calls; meanwhile other threads run plain what takes less than BESIDE_S."""
-    global _ahead, _spent_s
-    _here.ahead, _ahead = True, _ahead + 1
+def compiling_ahead() -> Iterator[None]:
+    """Within, this thread compiles or loads all that it calls; meanwhile other threads run plain what takes less than MAX_PLAIN_WHILE_COMPILING_S."""
+    global _compiling_ahead, _plain_run_s
+    _thread.ahead, _compiling_ahead = True, _compiling_ahead + 1
     try:
         yield
     finally:
-        _here.ahead, _ahead, _spent_s = False, _ahead - 1, 0.0
+        _thread.ahead, _compiling_ahead, _plain_run_s = False, _compiling_ahead - 1, 0.0
 
 
 def announce(part: str, what: str, seconds: float) -> bool:
@@ -105,12 +105,12 @@ class Compiled:
         _entries[self.name] = self
 
     def __call__(self, *args: Any) -> Any:
-        if self.ready or not sooner_plain(ELEMENT_S * sum(arg.size for arg in args if isinstance(arg, np.ndarray))):
+        if self.ready or not is_plain_faster(ELEMENT_S * sum(arg.size for arg in args if isinstance(arg, np.ndarray))):
             return self.fast(*args)
         start = time.thread_time()
-        found = self.plain(*args)
-        plain_seconds(time.thread_time() - start)
-        return found
+        result = self.plain(*args)
+        count_plain_seconds(time.thread_time() - start)
+        return result
 
     def fast(self, *args: Any) -> Any:
         """The same compiled, or loaded, at the first call."""
@@ -120,22 +120,22 @@ class Compiled:
 
             with self._first, _compiling(self.name, _digest(self.plain)):
                 if not self.ready:
-                    self._fast = entry(twin(self.plain), self.name, _digest(self.plain))
+                    self._fast = entry(compilable(self.plain), self.name, _digest(self.plain))
                     if not PLAIN:
                         self._compile(tuple(map(numba.typeof, args)))
                     self.ready = True
         return self._fast(*args)
 
     def _compile(self, arguments: tuple) -> None:
-        from engine.numba_linking import FITS
+        from engine.numba_linking import IS_SUPPORTED
 
-        beside = second_compiler(self.plain, arguments) if FITS and self.name == KERNEL and not self.is_kept() else nullcontext()
-        with beside:
+        helper = second_compiler(self.plain, arguments) if IS_SUPPORTED and self.name == KERNEL_NAME and not self.is_cached() else nullcontext()
+        with helper:
             self._fast.compile(arguments)
 
-    def is_kept(self) -> bool:
+    def is_cached(self) -> bool:
         """Whether it was compiled, by this or another process."""
-        return code_cache.holds(self.name, _digest(self.plain))
+        return code_cache.has_compiled(self.name, _digest(self.plain))
 
     @property
     def name(self) -> str:
@@ -157,12 +157,12 @@ def _compiling(name: str, digest: str) -> Iterator[None]:
 
     Garbage is not collected meanwhile: to look for it takes a tenth of the time.
     """
-    if code_cache.holds(name, digest):
+    if code_cache.has_compiled(name, digest):
         yield
         return
-    from engine.numba_linking import leaner_lowering
+    from engine.numba_linking import fast_lowering
 
-    with code_cache.one_process_at_a_time(waits=_tell_of_another), leaner_lowering():
+    with code_cache.one_process_at_a_time(waits=_report_waiting), fast_lowering():
         collects = gc.isenabled()
         gc.disable()
         try:
@@ -172,7 +172,7 @@ def _compiling(name: str, digest: str) -> Iterator[None]:
                 gc.enable()
 
 
-def _tell_of_another() -> None:
+def _report_waiting() -> None:
     if WAITING not in _announced:
         _announced.add(WAITING)
         report(WAITING)
@@ -200,11 +200,11 @@ def table(fields: tuple, counters: int = 0) -> np.ndarray:
     counters: so many of the last fields are the entries of one int64 array, each by itself.
     A run of a small batch has 280 arrays: asked in Python, they take as long as the kernel.
     """
-    from engine.numba_types import places
+    from engine.numba_types import array_addresses
 
     pairs = np.ones(2 * len(fields), np.int64)
     apart = len(fields) - counters
-    places(np.fromiter(map(id, fields[:apart]), np.int64, apart), pairs)
+    array_addresses(np.fromiter(map(id, fields[:apart]), np.int64, apart), pairs)
     if counters:
         pairs[2 * apart :: 2] = fields[apart].ctypes.data + 8 * np.arange(counters)
     return pairs
@@ -240,27 +240,27 @@ def _jitted(function: FunctionType) -> Any:
     if function not in _compiled:
         from engine.numba_linking import inner
 
-        checks = {"error_model": "numpy"} if _ours(function) else {"error_model": "python", "boundscheck": True}
-        digest = f"{_digest(function)}-{_ours(function):d}"
-        _compiled[function] = inner(twin(function), _name(function), digest, forceinline=hasattr(function, "inlined"), **checks)
+        checks = {"error_model": "numpy"} if _is_of_engine(function) else {"error_model": "python", "boundscheck": True}
+        digest = f"{_digest(function)}-{_is_of_engine(function):d}"
+        _compiled[function] = inner(compilable(function), _name(function), digest, forceinline=hasattr(function, "inlined"), **checks)
     return _compiled[function]
 
 
-def twin(function: FunctionType) -> FunctionType:
-    """The function with what it calls replaced by what stands for it in compiled code."""
+def compilable(function: FunctionType) -> FunctionType:
+    """A copy of the function whose globals are those of compiled code."""
     names = dict(function.__globals__)
     for name in code_digest.global_names(function.__code__):
         value = names.get(name)
         if isinstance(value, FunctionType) and value in _intrinsics:
             names[name] = _intrinsics[value]()
         elif isinstance(value, (Compiled, FunctionType)):
-            names[name] = _jitted(_behind(value))
-    twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
-    twin.digest = _digest(function)
-    return twin
+            names[name] = _jitted(_unwrap(value))
+    compilable = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+    compilable.digest = _digest(function)
+    return compilable
 
 
-def _behind(value: Any) -> Any:
+def _unwrap(value: Any) -> Any:
     """What a global of compiled code stands for: a function, a text that tells what the compiler puts there, or itself."""
     if isinstance(value, Compiled):
         return value.plain
@@ -268,15 +268,15 @@ def _behind(value: Any) -> Any:
 
 
 def _digest(function: FunctionType) -> str:
-    return code_digest.digest(function, _behind)
+    return code_digest.digest(function, _unwrap)
 
 
-def _ours(function: FunctionType) -> bool:
+def _is_of_engine(function: FunctionType) -> bool:
     return function.__module__.partition(".")[0] == "engine"
 
 
 FAILED = -(2**31)  # the answer of a policy that raised an exception: a plain run says which
-WHOLE = "view"  # the parameter that is given all fields
+VIEW_PARAMETER = "view"  # the parameter that is given all fields
 CONSTANTS = "parameters"  # the field that holds the numbers a policy is given
 _bound: dict[tuple[Any, tuple[str, ...]], Any] = {}
 _binding = threading.Lock()  # threads that first meet a policy at once would write its wrapper under one name; numba compiles one at a time anyway
@@ -294,7 +294,7 @@ def address(function: FunctionType, fields: dict[str, str], numbers: tuple[str, 
             from engine.numba_types import NumbaError
 
             wrapper = _wrapper(function, fields, numbers, constants)
-            with _compiling(*wrapper.kept):
+            with _compiling(*wrapper.cache_key):
                 try:
                     _bound[key] = _bind(function, wrapper, fields)
                 except NumbaError:
@@ -309,22 +309,22 @@ def is_bound(function: FunctionType, fields: dict[str, str], numbers: tuple[str,
 
 def compile_seconds(*binding: Any) -> float:
     """About how long `address` compiles what it is called with; 0 when it is kept."""
-    return 0.0 if code_cache.holds(*_wrapper(*binding).kept) else POLICY_S
+    return 0.0 if code_cache.has_compiled(*_wrapper(*binding).cache_key) else POLICY_S
 
 
 class _Wrapper(NamedTuple):
-    """The source of a function of (table, two numbers) that calls a policy with what it asks for; kept: name and digest of its compiled code."""
+    """The source of a function of (table, two numbers) that calls a policy with what it asks for; cache_key: name and digest of its compiled code."""
 
     text: str
-    kept: tuple[str, str]
+    cache_key: tuple[str, str]
 
 
 def _wrapper(function: FunctionType, fields: dict[str, str], numbers: tuple[str, str], constants: tuple[str, ...] = ()) -> _Wrapper:
     order = list(fields)
     lines = [f"def {function.__name__}_bound(table, {numbers[0]}, {numbers[1]}):", f"    t = carray(int64_at(table), ({2 * len(order)},))"]
-    wanted = parameters(function, fields, numbers, constants)
-    for name in wanted:
-        if name == WHOLE:
+    names_read = parameters(function, fields, numbers, constants)
+    for name in names_read:
+        if name == VIEW_PARAMETER:
             lines.append(f"    {name} = whole(table)")
         elif name in numbers:
             continue
@@ -333,8 +333,8 @@ def _wrapper(function: FunctionType, fields: dict[str, str], numbers: tuple[str,
         else:
             at = 2 * order.index(name)
             lines.append(f"    {name} = carray({fields[name]}_at(t[{at}]), (t[{at + 1}],))")
-    answer = f"return policy({', '.join(wanted)})"
-    lines += [f"    {answer}"] if _ours(function) else ["    try:", f"        {answer}", "    except Exception:", f"        return {FAILED}"]
+    answer = f"return policy({', '.join(names_read)})"
+    lines += [f"    {answer}"] if _is_of_engine(function) else ["    try:", f"        {answer}", "    except Exception:", f"        return {FAILED}"]
     text = "\n".join(lines) + "\n"
     digest = hashlib.sha256((text + repr(fields) + _digest(function)).encode()).hexdigest()[: code_digest.DIGITS]
     return _Wrapper(text, (f"{_stem(function)}.{function.__name__}_bound", digest))
@@ -349,9 +349,9 @@ def _bind(function: FunctionType, wrapper: _Wrapper, fields: dict[str, str]) -> 
     names["whole"] = bundle_type(f"View {fields}", fields)
     exec(compile(wrapper.text, f"{_stem(function)}.py", "exec"), names)
     bound = names[f"{function.__name__}_bound"]
-    bound.digest = wrapper.kept[1]
-    lasting = function.__module__ in sys.modules  # numba finds a cached function again by its module
-    return callback(bound, types.int64(types.int64, types.int64, types.int64), *wrapper.kept, lasting)
+    bound.digest = wrapper.cache_key[1]
+    is_importable = function.__module__ in sys.modules  # numba finds a cached function again by its module
+    return callback(bound, types.int64(types.int64, types.int64, types.int64), *wrapper.cache_key, is_importable)
 
 
 def _stem(function: FunctionType) -> str:
@@ -360,22 +360,22 @@ def _stem(function: FunctionType) -> str:
 
 def parameters(function: Callable, fields: dict[str, Any], numbers: tuple[str, str], constants: Collection[str] = ()) -> list[str]:
     """The names a policy asks for; TypeError naming the first one that neither its arrays, its parameters nor its hook has."""
-    wanted = list(inspect.signature(function).parameters)
-    for name in wanted:
-        if name not in fields and name not in numbers and name not in constants and name != WHOLE:
+    names_read = list(inspect.signature(function).parameters)
+    for name in names_read:
+        if name not in fields and name not in numbers and name not in constants and name != VIEW_PARAMETER:
             raise TypeError(f"{function.__name__} asks for {name!r}, which is no field of the View and no array or parameter of the policy")
-    return wanted
+    return names_read
 
 
 def bind_plain(function: Callable, view: SimpleNamespace, numbers: tuple[str, str], constants: dict[str, float]) -> Callable[[int, int], int]:
     """The policy as a Python function of its two numbers, its other parameters bound to the arrays of `view` and to `constants`."""
-    values = {**vars(view), **constants, WHOLE: view}
-    wanted = parameters(function, values, numbers)
-    fixed = [values.get(name) for name in wanted]
-    places = [(wanted.index(name), number) for number, name in enumerate(numbers) if name in wanted]
+    values = {**vars(view), **constants, VIEW_PARAMETER: view}
+    names_read = parameters(function, values, numbers)
+    fixed = [values.get(name) for name in names_read]
+    array_addresses = [(names_read.index(name), number) for number, name in enumerate(numbers) if name in names_read]
 
     def bound(first: int, second: int) -> int:
-        for place, number in places:
+        for place, number in array_addresses:
             fixed[place] = int(second if number else first)
         return int(function(*fixed))
 

@@ -2,7 +2,7 @@
 one by one; they become part of the entry points that Python calls.
 
 numba itself links, optimizes and wraps each function with all that it calls, again at each level, and looks for what an operator means anew at each use:
-the kernel takes four times as long so. This is the only file that relies on numba's inside. Where `FITS` is False, functions are compiled
+the kernel takes four times as long so. This is the only file that relies on numba's inside. Where `IS_SUPPORTED` is False, functions are compiled
 as numba does by itself, with the same results; tests/engine/test_numba_linking.py says what to do then.
 """
 
@@ -43,17 +43,17 @@ EXPECTED = (
 )
 
 
-def missing() -> list[str]:
+def missing_internals() -> list[str]:
     """What this file relies on and numba no longer has."""
     return [f"{owner.__name__}.{name}" for owner, names in EXPECTED for name in names.split() if not hasattr(owner, name)]
 
 
-FITS = not missing()
+IS_SUPPORTED = not missing_internals()
 
 
-def as_numba_does() -> bool:
+def uses_plain_numba() -> bool:
     """Whether functions are compiled, or left plain, as numba does by itself."""
-    return not FITS or bool(numba.config.DISABLE_JIT)
+    return not IS_SUPPORTED or bool(numba.config.DISABLE_JIT)
 
 
 class InnerLibrary(codegen.JITCodeLibrary):
@@ -124,8 +124,8 @@ class EntryCache:
         return str(code_cache.folder())
 
     def _path(self, signature: Any, target: Any) -> Path:
-        of = hashlib.sha256(repr((signature, target.codegen().magic_tuple())).encode()).hexdigest()[:16]
-        return code_cache.folder() / f"{self.stem}-{of}.{self.suffix}"
+        signature_hash = hashlib.sha256(repr((signature, target.codegen().magic_tuple())).encode()).hexdigest()[:16]
+        return code_cache.folder() / f"{self.stem}-{signature_hash}.{self.suffix}"
 
     def load_overload(self, signature: Any, target: Any) -> compiler.CompileResult | None:
         """What was kept; None where nothing is, or not what was written."""
@@ -183,19 +183,19 @@ class InnerCache(EntryCache):
 def entry(function: FunctionType, name: str, digest: str) -> Any:
     """A function that Python calls; name, digest: by which it is kept."""
     options = {"nogil": True, "error_model": "numpy"}
-    if as_numba_does():
+    if uses_plain_numba():
         return numba.njit(cache=True, **options)(function)
     compiled = numba.njit(pipeline_class=EntryCompiler, **options)(function)
     compiled._cache = EntryCache(name, digest)
     return compiled
 
 
-def callback(function: FunctionType, signature: Any, name: str, digest: str, lasting: bool) -> Any:
-    """A function that is called by its address; lasting: another process may find it again."""
-    if as_numba_does():
-        return numba.cfunc(signature, cache=lasting)(function)
+def callback(function: FunctionType, signature: Any, name: str, digest: str, is_importable: bool) -> Any:
+    """A function that is called by its address; is_importable: another process may find it again."""
+    if uses_plain_numba():
+        return numba.cfunc(signature, cache=is_importable)(function)
     compiled = ccallback.CFunc(function, (signature.args, signature.return_type), locals={}, options={}, pipeline_class=EntryCompiler)
-    if lasting:
+    if is_importable:
         compiled._cache = EntryCache(name, digest)
     compiled.compile()
     return compiled
@@ -203,40 +203,40 @@ def callback(function: FunctionType, signature: Any, name: str, digest: str, las
 
 def inner(function: FunctionType, name: str, digest: str, **options: Any) -> Any:
     """A function of compiled code; name, digest: by which it is kept."""
-    if as_numba_does():
+    if uses_plain_numba():
         return numba.njit(**options)(function)
     lowered = numba.njit(pipeline_class=InnerCompiler, **options)(function)
     lowered._cache = InnerCache(name, digest)
     template = lowered.get_call_template
-    lowered.get_call_template = lambda args, kws: template([widest(one) for one in args], {key: widest(one) for key, one in kws.items()})
+    lowered.get_call_template = lambda args, kws: template([widen(arg_type) for arg_type in args], {key: widen(arg_type) for key, arg_type in kws.items()})
     return lowered
 
 
-def widest(argument: types.Type) -> types.Type:
+def widen(argument: types.Type) -> types.Type:
     """For what a function is compiled that is called with a constant, or with a number of fewer bits: numba itself compiles it for each of them."""
     argument = types.unliteral(argument)
     narrow = isinstance(argument, types.Integer) and argument.signed and argument.bitwidth < types.int64.bitwidth
     return types.int64 if narrow else argument
 
 
-def refuse_shapes(source, place):
+def raise_shape_mismatch(source, place):
     """Raised where a part of an array is given what has another size; numba's own sentence has both, and takes 2.5 s to compile."""
     raise ValueError("cannot assign slice from input of different size")
 
 
-@overload(refuse_shapes)
-def _refuse_shapes(source, place):
-    return refuse_shapes
+@overload(raise_shape_mismatch)
+def _raise_shape_mismatch(source, place):
+    return raise_shape_mismatch
 
 
 @contextlib.contextmanager
-def leaner_lowering() -> Iterator[None]:
+def fast_lowering() -> Iterator[None]:
     """Within, what an operator means for its operands' types is looked for once, not at each use, and errors are not spelt out."""
-    if not FITS:
+    if not IS_SUPPORTED:
         yield
         return
     search, refuse = types.Function.get_call_type, arrayobj.raise_with_shape_context
-    known: dict[tuple, tuple] = {}
+    resolved: dict[tuple, tuple] = {}
     texts: dict[int, tuple] = {}
 
     def get_call_type(self, context, args, kws):
@@ -244,30 +244,30 @@ def leaner_lowering() -> Iterator[None]:
         if id(flags) not in texts:
             texts[id(flags)] = flags, repr(flags and flags.values())
         key = id(self), tuple(args), tuple(kws.items()), texts[id(flags)][1]
-        if key not in known:
-            known[key] = self, search(self, context, args, kws)
-        return known[key][1]
+        if key not in resolved:
+            resolved[key] = self, search(self, context, args, kws)
+        return resolved[key][1]
 
-    types.Function.get_call_type, arrayobj.raise_with_shape_context = get_call_type, refuse_shapes
+    types.Function.get_call_type, arrayobj.raise_with_shape_context = get_call_type, raise_shape_mismatch
     try:
         yield
     finally:
         types.Function.get_call_type, arrayobj.raise_with_shape_context = search, refuse
 
 
-class Inferred(Exception):
+class InferenceDone(Exception):
     """What a function calls has been compiled, and itself is not to be."""
 
 
 @compiler_machinery.register_pass(mutates_CFG=False, analysis_only=True)
-class _Ends(compiler_machinery.AnalysisPass):
+class _StopAfterInference(compiler_machinery.AnalysisPass):
     _name = "ends"
 
     def __init__(self) -> None:
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        raise Inferred
+        raise InferenceDone
 
 
 class CalleesCompiler(compiler.CompilerBase):
@@ -276,25 +276,25 @@ class CalleesCompiler(compiler.CompilerBase):
     def define_pipelines(self) -> list:
         passes = compiler.DefaultPassBuilder.define_untyped_pipeline(self.state)
         passes.add_pass(typed_passes.NopythonTypeInference, "nopython frontend")
-        passes.add_pass(_Ends, "ends")
+        passes.add_pass(_StopAfterInference, "ends")
         passes.finalize()
         return [passes]
 
 
-def compile_callees_from_the_end(function: FunctionType, arguments: tuple) -> None:
+def compile_callees_backwards(function: FunctionType, arguments: tuple) -> None:
     """Compiles what a function calls with arguments of these types, of every function's calls the last first."""
     propagate = typeinfer.ConstraintNetwork.propagate
 
-    def backwards(self, inferer):
-        calls = [one for one in self.constraints if type(one) is typeinfer.CallConstraint]
-        turned = typeinfer.ConstraintNetwork()
-        turned.constraints = [*(one for one in self.constraints if type(one) is not typeinfer.CallConstraint), *reversed(calls)]
-        return propagate(turned, inferer)
+    def propagate_backwards(self, inferer):
+        calls = [constraint for constraint in self.constraints if type(constraint) is typeinfer.CallConstraint]
+        reversed_network = typeinfer.ConstraintNetwork()
+        reversed_network.constraints = [*(constraint for constraint in self.constraints if type(constraint) is not typeinfer.CallConstraint), *reversed(calls)]
+        return propagate(reversed_network, inferer)
 
-    typeinfer.ConstraintNetwork.propagate = backwards
+    typeinfer.ConstraintNetwork.propagate = propagate_backwards
     try:
         numba.njit(pipeline_class=CalleesCompiler, error_model="numpy")(function).compile(arguments)
-    except Inferred:
+    except InferenceDone:
         pass
     finally:
         typeinfer.ConstraintNetwork.propagate = propagate

@@ -21,7 +21,7 @@ from numba.np.arrayobj import make_array, populate_array
 
 from engine import code_cache, numba_linking
 
-__all__ = ["NumbaError", "bundle", "call", "carray", "float64_at", "int64_at", "numba", "places", "types"]
+__all__ = ["NumbaError", "bundle", "call", "carray", "float64_at", "int64_at", "numba", "array_addresses", "types"]
 numba.config.CACHE_DIR = str(code_cache.folder())
 numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.CacheLocator"
 
@@ -126,16 +126,16 @@ def call(typing_context, function, table, first, second):
     return signature, generate
 
 
-HEAD = object.__basicsize__ // 8  # words of an object before what is its own: of an array (PyArrayObject) `data`, the number of dimensions, their lengths
+HEADER_WORDS = object.__basicsize__ // 8  # words of an object before what is its own: of an array (PyArrayObject) `data`, the number of dimensions, their lengths
 
 
-def _places(ids, pairs):
+def _array_addresses(ids, pairs):
     """ids: int64, of arrays of one dimension that lie in one piece and outlive this; pairs: int64, two an array, its address and its length."""
     for place in range(len(ids)):
-        array = carray(int64_at(ids[place]), (HEAD + 3,))
-        pairs[2 * place] = array[HEAD]
-        pairs[2 * place + 1] = carray(int64_at(array[HEAD + 2]), (1,))[0]
+        array = carray(int64_at(ids[place]), (HEADER_WORDS + 3,))
+        pairs[2 * place] = array[HEADER_WORDS]
+        pairs[2 * place + 1] = carray(int64_at(array[HEADER_WORDS + 2]), (1,))[0]
 
 
-_places.digest = "0"  # the folder's name says what this file says
-places = numba_linking.entry(_places, "numba_types.places", _places.digest)
+_array_addresses.digest = "0"  # the folder's name says what this file says
+array_addresses = numba_linking.entry(_array_addresses, "numba_types.array_addresses", _array_addresses.digest)

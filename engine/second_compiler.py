@@ -15,7 +15,7 @@ from types import FunctionType
 @contextlib.contextmanager
 def second_compiler(function: FunctionType, arguments: tuple) -> Iterator[None]:
     """Within, a second process compiles what a function calls, which is to be compiled here for arguments of these types; where it can't, nothing is lost."""
-    process = _started() if sys.executable and (os.cpu_count() or 1) > 1 else None
+    process = _start_process() if sys.executable and (os.cpu_count() or 1) > 1 else None
     if process is None:
         yield
         return
@@ -31,10 +31,10 @@ def second_compiler(function: FunctionType, arguments: tuple) -> Iterator[None]:
             process.stdin.close()
 
 
-def _started() -> subprocess.Popen | None:
+def _start_process() -> subprocess.Popen | None:
     """It finds the engine where this process does, and nothing in the folder that the user happens to be in."""
-    others = [] if sys.flags.ignore_environment else os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    path = os.pathsep.join([str(Path(__file__).parents[1]), *filter(None, others)])
+    inherited_path = [] if sys.flags.ignore_environment else os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    path = os.pathsep.join([str(Path(__file__).parents[1]), *filter(None, inherited_path)])
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     command = [sys.executable, "-P", "-m", "engine.compile_callees"]
     try:

@@ -12,13 +12,13 @@ from tests.conftest import ROOT
 from tests.import_graph import CODE, files, needs, short
 from tests.suite import HOUSE
 
-ALL = {"pyproject.toml", "requirements.txt", "requirements-test.txt"}  # what these say holds for every test
-MADE = {"bench.json"}
+AFFECTS_ALL = {"pyproject.toml", "requirements.txt", "requirements-test.txt"}  # what these say holds for every test
+GENERATED = {"bench.json"}
 
 
-def looked_at() -> dict[str, str]:
+def file_hashes() -> dict[str, str]:
     """A hash of each file."""
-    return {short(path): hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in files() if path.name not in MADE}
+    return {short(path): hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in files() if path.name not in GENERATED}
 
 
 def changed(before: dict[str, str], now: dict[str, str]) -> set[str]:
@@ -28,9 +28,9 @@ def changed(before: dict[str, str], now: dict[str, str]) -> set[str]:
 
 def uncommitted() -> set[str]:
     """The files that are not as they were committed."""
-    asked = (["diff", "--name-only", "HEAD"], ["ls-files", "--others", "--exclude-standard"])
-    said = [subprocess.run(["git", *one], cwd=ROOT, capture_output=True, text=True, check=True).stdout for one in asked]
-    return {name for name in "".join(said).splitlines() if Path(name).name not in MADE}
+    commands = (["diff", "--name-only", "HEAD"], ["ls-files", "--others", "--exclude-standard"])
+    outputs = [subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True, check=True).stdout for command in commands]
+    return {name for name in "".join(outputs).splitlines() if Path(name).name not in GENERATED}
 
 
 def tests(changed: set[str]) -> tuple[list[str], list[str]]:
@@ -40,21 +40,21 @@ def tests(changed: set[str]) -> tuple[list[str], list[str]]:
         for needed in needs(path):
             users[short(needed)].add(short(path))
     readers = {name for other in changed if not other.endswith(".py") for name in _readers(other)}
-    every = {short(path) for path in CODE if path.name.startswith("test_")}
+    all_tests = {short(path) for path in CODE if path.name.startswith("test_")}
     reached = {*changed, *readers}
-    near, edge, closest = every & reached, reached, set[str]()
+    nearest, edge, closest = all_tests & reached, reached, set[str]()
     while edge:
         edge = {user for name in edge for user in users[name]} - reached
         reached = reached | edge
-        closest = closest or every & edge - {HOUSE}
-    near |= closest
-    found = every if changed & ALL else every & reached | {HOUSE}
-    return sorted(found & near | {HOUSE}), sorted(found)
+        closest = closest or all_tests & edge - {HOUSE}
+    nearest |= closest
+    chosen = all_tests if changed & AFFECTS_ALL else all_tests & reached | {HOUSE}
+    return sorted(chosen & nearest | {HOUSE}), sorted(chosen)
 
 
 def _readers(name: str) -> set[str]:
     """The Python files that read a file that is none: those that say its name or the name of a folder it is in, and tests beside it."""
     path = Path(name)
     folders = "|".join(re.escape(folder) for folder in path.parts[:-1] if folder not in ("engine", "webapp", "tests"))
-    said = re.compile(rf"\b{re.escape(path.name)}\b" + (rf"""|["/](?:{folders})["/]""" if folders else ""))
-    return {short(file) for file in CODE if file.parent == ROOT / path.parent or said.search(file.read_text("utf-8"))}
+    mentions = re.compile(rf"\b{re.escape(path.name)}\b" + (rf"""|["/](?:{folders})["/]""" if folders else ""))
+    return {short(file) for file in CODE if file.parent == ROOT / path.parent or mentions.search(file.read_text("utf-8"))}

@@ -14,12 +14,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PINS = ("requirements.txt", "requirements-test.txt")
-MOST_S = 300
+TIMEOUT_S = 300
 WAIT_S = 10  # for one answer
 FINE, HOLES, UNKNOWN = 0, 1, 2
 
 
-def audit(pins: list[Path], *more: str, most_s: float = MOST_S) -> int:
+def audit(pins: list[Path], *more: str, most_s: float = TIMEOUT_S) -> int:
     """Says what is known of these files' packages; more: words for pip-audit."""
     with tempfile.TemporaryDirectory() as folder:
         files = [word for path in pins for word in ("-r", str(path))]
@@ -27,15 +27,15 @@ def audit(pins: list[Path], *more: str, most_s: float = MOST_S) -> int:
         command = [sys.executable, "-m", "pip_audit", *files, *words, "--cache-dir", folder, "--format", "json", *more]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=most_s)
-            found = json.loads(done.stdout)["dependencies"]
+            packages = json.loads(done.stdout)["dependencies"]
         except subprocess.TimeoutExpired:
             return _unknown(f"it did not answer within {most_s:g} s")
         except (ValueError, KeyError):
             return _unknown(_reason(done.stderr))
-    holes = [(one["name"], one["version"], hole) for one in found for hole in one.get("vulns", ())]
+    holes = [(package["name"], package["version"], hole) for package in packages for hole in package.get("vulns", ())]
     for name, version, hole in holes:
         print(f"{name} {version}: {hole['id']}, mended in {', '.join(hole['fix_versions']) or 'no version yet'}.")
-    print(f"{len(holes)} known {'hole' if len(holes) == 1 else 'holes'} in {len(found)} packages.")
+    print(f"{len(holes)} known {'hole' if len(holes) == 1 else 'holes'} in {len(packages)} packages.")
     return HOLES if holes else FINE
 
 

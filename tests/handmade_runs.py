@@ -30,13 +30,13 @@ def container(job: int, kind: str, node: int, start: int, end: int | None, **giv
 
 
 def run(
-    of: Scenario, rows: Sequence[dict[str, Any]], waiting: Sequence[tuple[int, str, int, int]] = (), memory_only: bool = False, failed: Sequence[int] = ()
+    scenario_: Scenario, rows: Sequence[dict[str, Any]], waiting: Sequence[tuple[int, str, int, int]] = (), memory_only: bool = False, failed: Sequence[int] = ()
 ) -> Run:
     """The Run with these containers; a deadlock when one never ends or `waiting` holds requests (job, kind, count, since).
 
     A job finishes with its last container; those in `failed` fail then.
     """
-    work = workload(of)
+    work = workload(scenario_)
     rows = sorted(rows, key=lambda row: row["start"])
     stuck = bool(waiting) or any(row["end"] is None for row in rows)
     column = lambda key: np.array([NONE if row[key] is None else row[key] for row in rows], np.int64)
@@ -49,13 +49,13 @@ def run(
     requests = [(job, KINDS.index(kind), count, since) for job, kind, count, since in waiting]
     times = []
     for job, arrival in enumerate(work.job_arrival.tolist()):
-        mine = [row for row in rows if row["job"] == job]
-        over = bool(mine) and job not in unserved and all(row["end"] is not None for row in mine)
-        last = lambda kind, key, mine=mine: max((row[key] for row in mine if KINDS.index(row["kind"]) == kind and row[key] is not None), default=NONE)
-        finish = max(row["end"] for row in mine) if over else NONE
-        times.append((arrival, mine[0]["start"] if mine else NONE, last(MAP, "end"), last(REDUCE, "fetched"), finish, job in failed))
+        rows_of_job = [row for row in rows if row["job"] == job]
+        is_finished = bool(rows_of_job) and job not in unserved and all(row["end"] is not None for row in rows_of_job)
+        last = lambda kind, key, rows_of_job=rows_of_job: max((row[key] for row in rows_of_job if KINDS.index(row["kind"]) == kind and row[key] is not None), default=NONE)
+        finish = max(row["end"] for row in rows_of_job) if is_finished else NONE
+        times.append((arrival, rows_of_job[0]["start"] if rows_of_job else NONE, last(MAP, "end"), last(REDUCE, "fetched"), finish, job in failed))
     return Run(
-        scenario=of,
+        scenario=scenario_,
         scheduler="by hand",
         status="deadlock" if stuck else "finished",
         at_ms=max((time for row in rows for time in (row["start"], row["end"]) if time is not None), default=int(work.job_arrival.max())),

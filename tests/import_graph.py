@@ -45,15 +45,15 @@ def file_of(name: str) -> Path | None:
 @cache
 def imports(path: Path) -> set[str]:
     """The full names of the modules a file imports; a package's public name counts as the package."""
-    found = set()
+    names = set()
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level:
             full = {alias.name: f"{node.module}.{alias.name}" for alias in node.names}
             public = exported(node.module) if path.parts[-2] != node.module else set()
-            found |= {name if file_of(name) and own not in public else node.module for own, name in full.items()}
-    return found
+            names |= {name if file_of(name) and local not in public else node.module for local, name in full.items()}
+    return names
 
 
 @cache
@@ -72,13 +72,13 @@ def needs(path: Path) -> frozenset[Path]:
     the packages these are in, and the conftest.py of a test.
     """
     program = tree(path)
-    found = {*_imported(program)}
+    names = {*_imported(program)}
     if path != ROOT / "tests" / "conftest.py":  # which compiles the engine before the tests; they say themselves what they need of it
-        found |= {*_started(program)}
+        names |= {*_started(program)}
     if path.is_relative_to(ROOT / "tests"):
-        found |= {"tests.conftest", *(f"{module(folder)}.conftest" for folder in path.parents if folder.is_relative_to(ROOT / "tests"))}
-    found |= {".".join(name.split(".")[:length]) for name in found for length in range(1, name.count(".") + 1)}
-    return frozenset(filter(None, map(file_of, found))) - {path}
+        names |= {"tests.conftest", *(f"{module(folder)}.conftest" for folder in path.parents if folder.is_relative_to(ROOT / "tests"))}
+    names |= {".".join(name.split(".")[:length]) for name in names for length in range(1, name.count(".") + 1)}
+    return frozenset(filter(None, map(file_of, names))) - {path}
 
 
 def _imported(program: ast.AST) -> Iterator[str]:

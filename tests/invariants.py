@@ -1,4 +1,4 @@
-"""What holds for every run whatever the scheduler (model 20), checked on the oracle's form of a result."""
+"""What holds for every run whatever the scheduler (INVARIANT-1), checked on the oracle's form of a result."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import groupby
 
 from engine.scenario.model import Scenario, milliseconds
-from tests.oracle.luck import duration_ms
+from tests.oracle.attempt_draws import duration_ms
 from tests.oracle.result import Container, Result
 from tests.oracle.workload import Job, Node, jobs_of, nodes_of
 
@@ -20,13 +20,13 @@ def check(scenario: Scenario, result: Result, memory_only: bool = False) -> None
     for node in nodes.values():
         _node_holds(node, jobs, [c for c in result.containers if c.node == node.name], memory_only)
     for times in result.jobs:
-        own = [c for c in result.containers if c.job == times.name]
-        _attempts(own)
-        _order_of_work(jobs[times.name], own)
+        containers = [c for c in result.containers if c.job == times.name]
+        _attempts(containers)
+        _order_of_work(jobs[times.name], containers)
         if scenario.cluster.contention == 0:
-            _durations(scenario, jobs[times.name], nodes, own)
+            _durations(scenario, jobs[times.name], nodes, containers)
         if times.finish is not None:
-            _everything_done(jobs[times.name], own, times.finish)
+            _everything_done(jobs[times.name], containers, times.finish)
     assert (result.status == "finished") == all(times.finish is not None for times in result.jobs)
     assert (result.status == "finished") or result.at_ms >= max([c.start for c in result.containers], default=0)
 
@@ -35,20 +35,20 @@ def _placement_order(scenario: Scenario, result: Result, nodes: list[str]) -> No
     """Containers start on their node's beats, or when one ends there if that makes it beat, in the order of time, no more of them than allowed."""
     starts = [c.start for c in result.containers]
     assert starts == sorted(starts)
-    heartbeat, most = scenario.cluster.heartbeat_ms, scenario.cluster.containers_per_heartbeat
+    heartbeat, max_per_beat = scenario.cluster.heartbeat_ms, scenario.cluster.containers_per_heartbeat
     if heartbeat == 0:
         return
     ends = Counter((c.end, c.node) for c in result.containers if scenario.cluster.out_of_band_heartbeats)
     for (start, node), beat in groupby(result.containers, key=lambda c: (c.start, c.node)):
         is_regular = (start - nodes.index(node) * heartbeat // len(nodes)) % heartbeat == 0
         assert is_regular or ends[start, node]
-        assert most is None or len(list(beat)) <= most * (is_regular + ends[start, node])
+        assert max_per_beat is None or len(list(beat)) <= max_per_beat * (is_regular + ends[start, node])
 
 
 def _node_holds(node: Node, jobs: dict[str, Job], containers: list[Container], memory_only: bool) -> None:
     """At every placement, what the scheduler has placed and not yet seen the end of fits the node."""
-    for place, c in enumerate(containers):
-        held = [other for other in containers[: place + 1] if other.seen is None or other.seen > c.start]
+    for index, c in enumerate(containers):
+        held = [other for other in containers[: index + 1] if other.seen is None or other.seen > c.start]
         sizes = [jobs[other.job].size(other.kind) for other in held]
         assert sum(memory for memory, _ in sizes) <= node.memory
         assert memory_only or sum(vcores for _, vcores in sizes) <= node.vcores

@@ -40,27 +40,27 @@ def beats_on_ends(draw: DrawFn, plain: dict) -> None:
 
 
 def stragglers(draw: DrawFn, plain: dict) -> None:
-    some = {"share": among(0.0, 0.3, 1.0), "factor": among(1.0, 1.5, 4.0), "tail": among(None, 0.7, 2.0)}
-    plain["cluster"]["stragglers"] = draw(st.fixed_dictionaries(some))
+    fields = {"share": among(0.0, 0.3, 1.0), "factor": among(1.0, 1.5, 4.0), "tail": among(None, 0.7, 2.0)}
+    plain["cluster"]["stragglers"] = draw(st.fixed_dictionaries(fields))
 
 
 def failures(draw: DrawFn, plain: dict) -> None:
-    some = {"probability": among(0.0, 0.2, 0.6, 1.0), "at": among(None, 0.0, 0.5, 1.0), "max_attempts": among(1, 2, 4)}
-    plain["cluster"]["failures"] = draw(st.fixed_dictionaries(some))
+    fields = {"probability": among(0.0, 0.2, 0.6, 1.0), "at": among(None, 0.0, 0.5, 1.0), "max_attempts": among(1, 2, 4)}
+    plain["cluster"]["failures"] = draw(st.fixed_dictionaries(fields))
 
 
 def outages(draw: DrawFn, plain: dict) -> None:
     """Up to three nodes are lost for a time, now and then for good; the first one never."""
     names = Scenario.of(plain | {"jobs": plain["jobs"]}).cluster.nodes
-    nodes = [name for place, group in enumerate(names, start=1) for name in _names(group.name or f"node{place}", group.count)][1:]
-    found = []
+    nodes = [name for index, group in enumerate(names, start=1) for name in _names(group.name or f"node{index}", group.count)][1:]
+    outages_ = []
     for node in draw(st.lists(st.sampled_from(nodes), unique=True, max_size=3)) if nodes else []:
         lost = draw(seconds())
-        found.append({"node": node, "lost_s": lost, "back_s": _later(draw, lost)})
-        if found[-1]["back_s"] is not None and draw(st.booleans()):
-            again = found[-1]["back_s"] + draw(seconds(0.001))
-            found.append({"node": node, "lost_s": again, "back_s": _later(draw, again)})
-    plain["cluster"]["outages"] = found
+        outages_.append({"node": node, "lost_s": lost, "back_s": _later(draw, lost)})
+        if outages_[-1]["back_s"] is not None and draw(st.booleans()):
+            again = outages_[-1]["back_s"] + draw(seconds(0.001))
+            outages_.append({"node": node, "lost_s": again, "back_s": _later(draw, again)})
+    plain["cluster"]["outages"] = outages_
 
 
 def _later(draw: DrawFn, than: float) -> float | None:
@@ -87,7 +87,7 @@ def partitions(draw: DrawFn, plain: dict) -> None:
         sizes = st.lists(among(0.0, 0.5, 1.0, 3.0), min_size=count, max_size=count).filter(any)
         zipf = among(0.0, 0.7, 1.0, 3.0).map(lambda exponent: {"zipf": exponent})
         if draw(st.integers(0, 3)):
-            job["partitions"] = draw(zipf | sizes.map(lambda found: {"sizes": found}) if count else zipf)
+            job["partitions"] = draw(zipf | sizes.map(lambda values: {"sizes": values}) if count else zipf)
 
 
 def fetch_weights(draw: DrawFn, plain: dict) -> None:
@@ -98,8 +98,8 @@ def fetch_weights(draw: DrawFn, plain: dict) -> None:
 def locality(draw: DrawFn, plain: dict) -> None:
     for node in plain["cluster"]["nodes"]:
         node["rack"] = draw(among(None, "a", "b", "b", "c"))
-    some = {"replication": st.integers(1, 5), "rack_factor": among(1.0, 1.5, 3.0), "off_rack_factor": among(1.0, 2.0, 7.0)}
-    plain["cluster"]["locality"] = draw(st.fixed_dictionaries(some))
+    fields = {"replication": st.integers(1, 5), "rack_factor": among(1.0, 1.5, 3.0), "off_rack_factor": among(1.0, 2.0, 7.0)}
+    plain["cluster"]["locality"] = draw(st.fixed_dictionaries(fields))
 
 
 PARTS = (

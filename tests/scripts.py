@@ -13,7 +13,7 @@ from typing import Any
 from py_mini_racer import MiniRacer
 
 from tests.conftest import ROOT
-from webapp.services.bundle import FIRST
+from webapp.services.bundle import FIRST_SCRIPTS
 
 AROUND = """
 globalThis.window = globalThis;
@@ -59,7 +59,7 @@ class Scripts:
         self._engine = MiniRacer()
         atexit.register(self._engine.close)  # one that a failure's traceback holds would keep Python from ending
         self._engine.eval(AROUND)
-        begin = [name for name in FIRST if name != "chart_look.js"]
+        begin = [name for name in FIRST_SCRIPTS if name != "chart_size.js"]
         for name in (*begin, *names):
             self._engine.eval(SCRIPT.format(text=(ROOT / "assets" / name).read_text("utf-8")))
 

@@ -11,11 +11,11 @@ from typing import Any
 
 def once(folder: Path, name: str, make: Callable[[], Any]) -> Any:
     """What make() gives, pickled in the folder under this name. An exception of make() is kept by nobody: the next that asks tries again."""
-    kept = folder / name.replace("/", "--")
-    with kept.with_name(f"{kept.name}.lock").open("w") as lock:
+    result_file = folder / name.replace("/", "--")
+    with result_file.with_name(f"{result_file.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not kept.exists():
-            scratch = kept.with_name(f"{kept.name}.part")
+        if not result_file.exists():
+            scratch = result_file.with_name(f"{result_file.name}.part")
             scratch.write_bytes(pickle.dumps(make()))
-            scratch.replace(kept)
-    return pickle.loads(kept.read_bytes())
+            scratch.replace(result_file)
+    return pickle.loads(result_file.read_bytes())

@@ -14,8 +14,8 @@ def written_out(scenario: Scenario) -> Scenario:
     plain, work = scenario.plain(), workload(scenario)
     jobs = []
     for name, group, arrival in zip(work.job_names, work.job_group.tolist(), work.job_arrival.tolist()):
-        own = {key: value for key, value in plain["jobs"][group].items() if key not in ("count", "interval_s")}
-        jobs.append({**own, "name": name, "arrival_s": arrival / 1000})
+        fields = {key: value for key, value in plain["jobs"][group].items() if key not in ("count", "interval_s")}
+        jobs.append({**fields, "name": name, "arrival_s": arrival / 1000})
     return Scenario.of({**plain, "jobs": jobs})
 
 

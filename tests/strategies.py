@@ -10,16 +10,16 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from engine.scenario.model import DEFAULT_QUEUE, Scenario
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.names_of_0_1 import expand_0_1
+from engine.schedulers.legacy_names import expand_0_1
 from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Parameter
 
-MOST_COPIES = 5
+MAX_COPIES = 5
 SHORT = [0.0, 0.001, 0.002, 0.003, 0.007, 0.01, 0.0125, 0.1, 0.5, 1.0, 2.5]
 SEEDS = st.integers(0, 2**63 - 1)
 SPEEDS = st.sampled_from([1.0, 1.0, 1.0, 0.5, 2.0, 0.3, 7.0])
 SLOTS = st.sampled_from([None, None, None, 1, 2])
 ANY_SLOTS = SLOTS | st.just(0)
-MOST_RUNNING = st.sampled_from([None, None, None, None, 0, 1, 1, 2])  # jobs at a time
+MAX_RUNNING = st.sampled_from([None, None, None, None, 0, 1, 1, 2])  # jobs at a time
 WEIGHTS = st.sampled_from([1.0, 1.0, 0.5, 2.0, 3.7])
 Names = tuple[str, ...]
 QUEUE_NAMES = ["root.a", "root.b", "root.p.x", "root.p.y", "root.p.q.z", "root.p", "root", DEFAULT_QUEUE, "root.B"]
@@ -99,7 +99,7 @@ def clusters(draw: DrawFn, scale: Scale) -> dict:
         "nodes": groups,
         "heartbeat_ms": draw(among(0, 1, 2, 3, 7, 100, 1000)),
         "containers_per_heartbeat": draw(among(None, 1, 2, 3)),
-        "user_max_running_apps": draw(MOST_RUNNING),
+        "user_max_running_apps": draw(MAX_RUNNING),
         "shuffle_mb_s": draw(among(1.0, 3.0, 100.0)),
         "contention": draw(among(0.0, 0.0, 0.1, 0.37, 1.0)),
     }
@@ -132,7 +132,7 @@ def queues(draw: DrawFn) -> list[dict]:
                 "fair_share_preemption_threshold": draw(among(None, None, 0.3, 1.0)),
                 "allow_preemption_from": draw(among(True, True, True, False)),
                 "disable_preemption": draw(among(None, None, None, "yes", "no")),
-                "max_running_apps": draw(MOST_RUNNING),
+                "max_running_apps": draw(MAX_RUNNING),
                 "policy": draw(among(*_policies(name in parents, above, below))),
                 "ordering": draw(PARENTS_ORDERINGS if name in parents else LEAVES_ORDERINGS),
                 "size_based_weight": draw(st.booleans()),
@@ -230,7 +230,7 @@ def scenarios(draw: DrawFn, scale: Scale = SMALL) -> Scenario:
     groups: list[dict] = []
     for number in range(draw(st.integers(scale.groups, 4))):
         copies = draw(among(1, 1, 1, 2, 3))
-        if sum(group["count"] for group in groups) + copies <= MOST_COPIES:
+        if sum(group["count"] for group in groups) + copies <= MAX_COPIES:
             groups.append(draw(jobs(number, cluster["nodes"], leaves, copies, scale)))
     users = [{"name": name, "max_running_apps": draw(among(1, 1, 2, 3))} for name in draw(USERS)]
     if draw(st.booleans()):
@@ -278,8 +278,8 @@ def values(parameter: Parameter) -> list[float | str]:
     usual = float(parameter.default or 1.0)
     own = [*(usual * times for times in TIMES), *ALSO.get(parameter.name, ()), *([1.0] if parameter.high == 1 else ())]
     numbers = INSTEAD.get(parameter.name) or dict.fromkeys(own)
-    legal = [number for number in numbers if parameter.low <= number <= parameter.high and number != parameter.never]
-    return legal + ([parameter.words] if parameter.words else [])
+    legal = [number for number in numbers if parameter.low <= number <= parameter.high and number != parameter.excluded]
+    return legal + ([parameter.none_word] if parameter.none_word else [])
 
 
 def _known(role: str) -> dict[str, dict[str, list]]:
@@ -299,7 +299,7 @@ def named_schedulers(draw: DrawFn, orders: Names = (*ORDERS,), starts: Names = (
     order = draw(st.sampled_from(orders))
     parameters = draw(_parameters(ORDERS[order]))
     parts = [_part(order, parameters)]
-    start, own = draw(st.sampled_from(starts)), CATALOGUE[ORDER][order].made_with
+    start, own = draw(st.sampled_from(starts)), CATALOGUE[ORDER][order].paired_reduce_start
     if own:
         if start == own:
             parts.append(_part(start, {name: value for name, value in parameters.items() if name in REDUCE_STARTS[own]}))

@@ -70,47 +70,47 @@ class Suite:
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
-        self.works = hasattr(config, "workerinput")
+        self.is_worker = hasattr(config, "workerinput")
         self.costs: dict[str, list[float]] = config.cache.get(COSTS, {})
-        self.found: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        self.test_costs: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
         self.parts: dict[str, list[float]] = defaultdict(lambda: [0, 0.0, 0.0])  # tests, by the clock, of the processors
-        self.left: list[float] = [0, 0.0]  # tests beyond the budget of a check, and what they cost
-        self.began, self.test_began = time.monotonic(), 0.0
+        self.skipped: list[float] = [0, 0.0]  # tests beyond the budget of a check, and what they cost
+        self.started_at, self.test_started_at = time.monotonic(), 0.0
         everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword
         everything &= not config.option.collectonly
-        self.whole = everything and not config.option.changed and not config.option.markexpr
-        self.tells = everything or config.option.changed
-        self.now: dict[str, str] = {}  # the project as this run found it
-        self.near: list[str] = []  # files of tests that a change is nearest to
-        if self.works:
-            self.near, config.args = config.workerinput["near"], config.workerinput["files"]
-        if self.tells and not self.works:
+        self.is_whole_run = everything and not config.option.changed and not config.option.markexpr
+        self.reports_costs = everything or config.option.changed
+        self.file_hashes_now: dict[str, str] = {}  # the project as this run found it
+        self.nearest_files: list[str] = []  # files of tests that a change is nearest to
+        if self.is_worker:
+            self.nearest_files, config.args = config.workerinput["near"], config.workerinput["files"]
+        if self.reports_costs and not self.is_worker:
             self._look()
 
     def _look(self) -> None:
         """What the project looks like now; with --changed, the files of tests to run are those that what changed since a run passed can reach."""
         from tests import affected
 
-        self.now = affected.looked_at()
+        self.file_hashes_now = affected.file_hashes()
         if self.config.option.changed:
             passed = self.config.cache.get(PASSED, None)
-            changed = affected.uncommitted() if passed is None else affected.changed(passed, self.now)
-            self.near, self.config.args = affected.tests(changed)
+            changed = affected.uncommitted() if passed is None else affected.changed(passed, self.file_hashes_now)
+            self.nearest_files, self.config.args = affected.tests(changed)
             files = self.config.args
             print(f"Changed since a run passed: {len(changed)} files, which reach {len(files)} files of tests.")
 
     def part(self, name: str, work: Callable[[], Any]) -> None:
         """Does something that is a part of the run by itself."""
-        began, before = time.monotonic(), spent()
+        started_at, before = time.monotonic(), spent()
         work()
-        self.parts[name] = [0, time.monotonic() - began, spent() - before]
+        self.parts[name] = [0, time.monotonic() - started_at, spent() - before]
 
     def cost(self, item: pytest.Item) -> float:
         return self.costs[item.nodeid][1] if item.nodeid in self.costs else KINDS[kind(item)]
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        node.workerinput["near"], node.workerinput["files"] = self.near, self.config.args
+        node.workerinput["near"], node.workerinput["files"] = self.nearest_files, self.config.args
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -119,26 +119,26 @@ class Suite:
             taken = {item for item in items if file_of(item.nodeid) == HOUSE}
             held = sum(map(self.cost, taken))
             others = [item for item in items if item not in taken]
-            for item in sorted(others, key=lambda item: self.cost(item) / (NEAR if file_of(item.nodeid) in self.near else 1)):
+            for item in sorted(others, key=lambda item: self.cost(item) / (NEAR if file_of(item.nodeid) in self.nearest_files else 1)):
                 held += self.cost(item)
                 if held > CHECK_S:
                     break
                 taken.add(item)
             beyond = [item for item in items if item not in taken]
-            self.left = [len(beyond), sum(map(self.cost, beyond))]
+            self.skipped = [len(beyond), sum(map(self.cost, beyond))]
             items[:] = [item for item in items if item in taken]
-        if self.works:
+        if self.is_worker:
             of_file: dict[str, float] = defaultdict(float)
             for item in items:
                 of_file[file_of(item.nodeid)] += self.cost(item)
             items.sort(key=lambda item: -of_file[file_of(item.nodeid)])
 
     def pytest_collection_finish(self) -> None:
-        if self.works:
-            self.config.workeroutput["started"] = [time.monotonic() - self.began, time.process_time()]
-            self.config.workeroutput["left"] = self.left
+        if self.is_worker:
+            self.config.workeroutput["started"] = [time.monotonic() - self.started_at, time.process_time()]
+            self.config.workeroutput["left"] = self.skipped
         else:
-            self.parts["collecting"] = [0, time.monotonic() - self.began, time.process_time()]
+            self.parts["collecting"] = [0, time.monotonic() - self.started_at, time.process_time()]
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -146,57 +146,57 @@ class Suite:
         output = getattr(node, "workeroutput", {})
         for place, seconds in enumerate(output.get("started", [])):
             self.parts["collecting"][1 + place] += seconds
-        self.left = output.get("left", self.left)
+        self.skipped = output.get("left", self.skipped)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self) -> Iterator[None]:
-        self.test_began = spent()
+        self.test_started_at = spent()
         return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Iterator[None]:
         report = yield
         if call.when == "teardown":
-            report.user_properties.append(("cost", [kind(item), max(0.0, spent() - self.test_began)]))
+            report.user_properties.append(("cost", [kind(item), max(0.0, spent() - self.test_started_at)]))
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.found[report.nodeid][0] += report.duration
-        for of, seconds in (value for name, value in report.user_properties if name == "cost"):
-            own = self.found[report.nodeid]
-            own[1] = seconds
-            self.parts[of] = [one + more for one, more in zip(self.parts[of], (1, *own))]
+        self.test_costs[report.nodeid][0] += report.duration
+        for part, seconds in (value for name, value in report.user_properties if name == "cost"):
+            costs = self.test_costs[report.nodeid]
+            costs[1] = seconds
+            self.parts[part] = [one + more for one, more in zip(self.parts[part], (1, *costs))]
 
     @property
     def total(self) -> list[float]:
         """Tests, seconds by the clock and of the processors; a browser that was killed told its seconds to its test alone."""
-        return [len(self.found), time.monotonic() - self.began, sum(seconds for _, _, seconds in self.parts.values())]
+        return [len(self.test_costs), time.monotonic() - self.started_at, sum(seconds for _, _, seconds in self.parts.values())]
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
-        if self.works:
+        if self.is_worker:
             return
-        kept = {test: cost for test, cost in self.costs.items() if (self.config.rootpath / file_of(test)).exists()}
-        self.config.cache.set(COSTS, kept | {test: [round(one, 3) for one in cost] for test, cost in self.found.items()})
-        if self.whole:
+        previous = {test: cost for test, cost in self.costs.items() if (self.config.rootpath / file_of(test)).exists()}
+        self.config.cache.set(COSTS, previous | {test: [round(one, 3) for one in cost] for test, cost in self.test_costs.items()})
+        if self.is_whole_run:
             self.config.cache.set(PARTS, {"parts": dict(self.parts), "total": self.total, "everything": self.config.option.everything})
-        if self.tells and exitstatus == pytest.ExitCode.OK and not self.left[0]:
-            self.config.cache.set(PASSED, self.now)
+        if self.reports_costs and exitstatus == pytest.ExitCode.OK and not self.skipped[0]:
+            self.config.cache.set(PASSED, self.file_hashes_now)
 
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The costliest files, then the parts, the costliest last."""
-        if self.works or not self.tells:
+        if self.is_worker or not self.reports_costs:
             return
         files: dict[str, float] = defaultdict(float)
-        for test, (_, seconds) in self.found.items():
+        for test, (_, seconds) in self.test_costs.items():
             files[file_of(test)] += seconds
         terminalreporter.section("seconds of the processors")
         for name in sorted(files, key=files.get, reverse=True)[:SLOWEST]:
             terminalreporter.line(f"{files[name]:8.1f}  {name}")
         for line in table(dict(self.parts), self.total):
             terminalreporter.line(line)
-        if self.left[0]:
-            count, seconds = self.left
+        if self.skipped[0]:
+            count, seconds = self.skipped
             terminalreporter.line(f"{count:,} tests that the change reaches are left for `make test`, about {seconds:,.0f} s of the processors.")
 
 

@@ -13,8 +13,8 @@ import pytest
 
 from tests.audit import FINE, HOLES, PINS, UNKNOWN, audit
 from tests.conftest import ROOT
-from tests.waiting import PATIENT_S
-from tests.webapp.served import free_port
+from tests.waiting import MAX_WAIT_S
+from tests.webapp.live_server import free_port
 
 HOLE = {"id": "PYSEC-2099-1", "summary": "A hole", "details": "A hole", "modified": "2099-01-01T00:00:00Z", "published": "2099-01-01T00:00:00Z"}
 OF_ONE = {
@@ -85,7 +85,7 @@ def test_none_is_told_too(database: str, tmp_path: Path, capsys: pytest.CaptureF
 def test_a_database_that_is_away_is_a_sentence(hangs: bool, database: str, tmp_path: Path, monkeypatch, capsys: pytest.CaptureFixture) -> None:
     monkeypatch.setattr(Database, "hangs", True)
     at = database if hangs else f"http://127.0.0.1:{free_port()}/v1/query"
-    assert audit([pin(tmp_path, "flask")], "--osv-url", at, most_s=2 if hangs else PATIENT_S) == UNKNOWN
+    assert audit([pin(tmp_path, "flask")], "--osv-url", at, most_s=2 if hangs else MAX_WAIT_S) == UNKNOWN
     said = capsys.readouterr().out
     assert said.startswith("Not audited: ") and said.count("\n") == 1
     assert ("did not answer within 2 s" if hangs else "no connection") in said

@@ -32,7 +32,7 @@ def test_tables_are_filled_with_what_was_measured_and_the_others_stay() -> None:
     [(name, lines)] = table.blocks({"machine": machine, "rows": rows}).items()
     assert name == "page"
     assert "| click | 71 ms | under 300 ms |\n| wheel | 1.7% | at most 5%, **missed** |\n| used for long | 1.06x |  |" in lines
-    text = (ROOT / "engine" / "README.md").read_text("utf-8")
+    text = (ROOT / "engine" / "docs" / "numbers" / "benchmarks.md").read_text("utf-8")
     filled = table.put(text, name, lines)
     assert "| click | 71 ms |" in filled and "<!-- /bench: page -->" in filled
     orders = lambda text: text.split("<!-- bench: orders -->")[1].split("<!-- /bench: orders -->")[0]

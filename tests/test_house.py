@@ -83,7 +83,7 @@ def test_imports_go_one_way() -> None:
 
 
 def test_what_reads_runs_never_simulates() -> None:
-    what_runs = tuple(f"engine.simulation.{name}" for name in ("simulate", "policy_calls", "kernel"))
+    what_runs = tuple(f"engine.simulation.{name}" for name in ("simulate", "policy_binding", "kernel"))
     reads = [path for folder in ("analysis", "output") for path in (ROOT / "engine" / folder).rglob("*.py")]
     assert len(reads) > 20
     none_of(f"{short(path)} imports {name}" for path in reads for name in imports(path) if name.startswith(what_runs))

@@ -78,5 +78,5 @@ def test_bare_make_says_what_there_is(machine: Path) -> None:
     apart = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # this test may itself run under make
     printed = subprocess.run(["make"], cwd=machine, env=apart, capture_output=True, text=True, check=True).stdout
     told = [line.split()[1] for line in printed.splitlines()]
-    test, more = ["run", "test", "check", "everything", "phrases", "lint", "audit"], ["referee", "cluster", "gallery", "pictures", "lock", "clean"]
+    test, more = ["run", "test", "check", "everything", "docs", "phrases", "lint", "audit"], ["referee", "cluster", "gallery", "pictures", "lock", "clean"]
     assert told == [*test, "bench", "bench-hadoop", "load", "faults", "fuzz", *more]

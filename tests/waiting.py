@@ -7,15 +7,15 @@ from collections.abc import Callable
 from typing import TypeVar
 
 T = TypeVar("T")
-PATIENT_S = 300.0  # nobody waits so long where all is well
-LOOK_S = 0.02
-BETWEEN_S = 0.01  # two uses of a database: SQLite's lock goes to whom asks most often, and who always asks has it for ever
+MAX_WAIT_S = 300.0  # nobody waits so long where all is well
+POLL_S = 0.02
+YIELD_S = 0.01  # two uses of a database: SQLite's lock goes to whom asks most often, and who always asks has it for ever
 
 
-def until(holds: Callable[[], T], seconds: float = PATIENT_S, look_s: float = LOOK_S) -> T:
+def until(condition: Callable[[], T], seconds: float = MAX_WAIT_S, poll_s: float = POLL_S) -> T:
     """What holds() is, once that is something; look_s: between two looks."""
     end = time.monotonic() + seconds
-    while not (found := holds()):
+    while not (result := condition()):
         assert time.monotonic() < end, "what was waited for has not come"
-        time.sleep(look_s)
-    return found
+        time.sleep(poll_s)
+    return result

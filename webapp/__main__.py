@@ -14,8 +14,8 @@ from werkzeug.serving import make_server
 from engine import GantryError
 from webapp import settings
 from webapp.commands import link_commands
-from webapp.monitoring import count_files, logs
-from webapp.work.beside import Beside
+from webapp.monitoring import logs, metric_files
+from webapp.work.supervisor_handle import SupervisorHandle
 
 
 def main() -> int:
@@ -27,13 +27,13 @@ def main() -> int:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1, this machine only)")
     parser.add_argument("--port", type=int, default=8050, help="port to listen at (default: 8050)")
     chosen = parser.parse_args()
-    os.environ[settings.BESIDE] = "1"
+    os.environ[settings.HAS_WORKERS_VARIABLE] = "1"
     try:
         logs.start()
-        count_files.start()
-        count_files.join("web")
+        metric_files.start()
+        metric_files.join("web")
         from webapp.app import app
-        from webapp.services.tasks import works
+        from webapp.services.background_tasks import job_manager
     except GantryError as error:
         print(error, file=sys.stderr)
         return 2
@@ -48,13 +48,13 @@ def main() -> int:
         return 2
     print(f"Gantry is at http://{chosen.host}:{listening.getsockname()[1]}", flush=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
-    beside = Beside(settings.workers())
+    supervisor = SupervisorHandle(settings.workers())
     if settings.workers():
-        beside.start()
+        supervisor.start()
     with contextlib.suppress(KeyboardInterrupt):
         make_server(chosen.host, chosen.port, app.server, threaded=True, fd=listening.fileno()).serve_forever()
-    works.stop()
-    beside.stop()
+    job_manager.stop()
+    supervisor.stop()
     os._exit(0)  # whatever still runs
 
 

@@ -10,11 +10,11 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import VERSION, GantryError
-from webapp import libraries, pages, probes, settings
-from webapp.monitoring import each_request, logs
-from webapp.services import bodies, compression, proxies, runs, tasks, warm_up
-from webapp.services.cache import shared
-from webapp.work import tickets
+from webapp import page_assets, pages, probes, settings
+from webapp.monitoring import logs, request_log
+from webapp.services import background_tasks, compression, json_bodies, runs, trusted_proxies, warm_up
+from webapp.services.cache import shared_cache
+from webapp.work import celery_wakeups
 
 log = logging.getLogger("gantry")
 HEADERS = {  # of every answer, beside the policy of what a page may load; HSTS is the proxy's, which has the certificate
@@ -32,31 +32,31 @@ def make() -> Dash:
     settings.check()  # an invalid one stops the start, not a visitor
     server = Flask("webapp")
     server.config.update(SECRET_KEY=settings.secret_key(), SESSION_COOKIE_NAME="gantry", SESSION_COOKIE_SAMESITE="Lax")
-    each_request.start(server)
-    bodies.start(server)
-    proxies.start(server)
-    shared.start(server, VERSION)
-    made = Dash(
+    request_log.start(server)
+    json_bodies.start(server)
+    trusted_proxies.start(server)
+    shared_cache.start(server, VERSION)
+    app = Dash(
         "webapp",
         server=server,
         use_pages=True,
         pages_folder="",
-        assets_folder=str(libraries.ASSETS),
-        assets_ignore=libraries.OURS,
+        assets_folder=str(page_assets.ASSETS),
+        assets_ignore=page_assets.OWN_ASSETS,
         title="Gantry",
         update_title=None,
         suppress_callback_exceptions=True,
-        on_error=_failed,
+        on_error=_on_callback_error,
     )
-    pages.register(made)
-    probes.register(server, made.config.routes_pathname_prefix)
+    pages.register(app)
+    probes.register(server, app.config.routes_pathname_prefix)
 
     with server.test_request_context("/"):  # Dash makes itself ready at its first request, and refuses those that come meanwhile
         server.preprocess_request()
-        libraries.start(made)
+        page_assets.start(app)
     hosts = settings.trusted_hosts()  # set after the request above, which is to no host of theirs; who asks after the server's health is of this machine
     server.config["TRUSTED_HOSTS"] = [*hosts, *probes.LOOPBACK] if hosts else None
-    allowed = {"default-src": "'self'", "script-src": " ".join(["'self'", *made.csp_hashes()]), "style-src": "'self' 'unsafe-inline'"}
+    allowed = {"default-src": "'self'", "script-src": " ".join(["'self'", *app.csp_hashes()]), "style-src": "'self' 'unsafe-inline'"}
     allowed |= {
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",
@@ -66,20 +66,20 @@ def make() -> Dash:
         "frame-ancestors": "'self'",
     }
     headers = HEADERS | {"Content-Security-Policy": "; ".join(f"{key} {value}" for key, value in allowed.items())}
-    anywhere = f"{made.config.routes_pathname_prefix}<path:path>"
+    anywhere = f"{app.config.routes_pathname_prefix}<path:path>"
 
     compression.start(server)
 
     @server.before_request
     def greet() -> None:
         """A page names its visitor, so that what it asks for later is known to be of one (HttpOnly and signed by Flask)."""
-        if request.method == "GET" and request.endpoint in (anywhere, made.config.routes_pathname_prefix):
-            tasks.welcome()
+        if request.method == "GET" and request.endpoint in (anywhere, app.config.routes_pathname_prefix):
+            background_tasks.name_visitor()
 
     @server.after_request
     def guard(response: Response) -> Response:
         response.headers.update(headers)
-        if request.endpoint == anywhere and not pages.exists((made.strip_relative_path(request.path) or "").strip("/")):
+        if request.endpoint == anywhere and not pages.has_page((app.strip_relative_path(request.path) or "").strip("/")):
             response.status_code = 404
         return response
 
@@ -87,22 +87,22 @@ def make() -> Dash:
     def bad_request(error: Exception):
         """Callbacks answer their own errors, so what arrives here is a request that no page makes, or a bug in a plain route: the log has the traceback."""
         if isinstance(error, RequestEntityTooLarge):
-            return Response(f"Not read: {bodies.too_large()}.", 413, mimetype="text/plain")
+            return Response(f"Not read: {json_bodies.too_large_text()}.", 413, mimetype="text/plain")
         if isinstance(error, HTTPException):
             return error
-        if isinstance(error, runs.NotAtHand):
+        if isinstance(error, runs.ResultExpired):
             return Response(str(error), 410, mimetype="text/plain")
         if isinstance(error, GantryError):
             return Response(f"Not read: {error}.", 400, mimetype="text/plain")
         log.warning("refused a request to %s", request.url_rule, exc_info=error)
         return Response("Bad request.", 400, mimetype="text/plain")
 
-    return made
+    return app
 
 
-def _failed(error: Exception) -> None:
+def _on_callback_error(error: Exception) -> None:
     """A result that is no longer at hand, which the page runs again; or a bug: the log has the traceback, the page a sentence, and the draft stays."""
-    if isinstance(error, runs.NotAtHand):
+    if isinstance(error, runs.ResultExpired):
         set_props("run-again", {"data": time.time()})
         return
     log.exception("a callback failed", exc_info=error)
@@ -112,5 +112,5 @@ def _failed(error: Exception) -> None:
 logs.start()
 app = make()
 server = app.server
-tasks.works.on_queued(tickets.sender())
+background_tasks.job_manager.set_queued_callback(celery_wakeups.wakeup_sender())
 warm_up.start()

@@ -8,8 +8,8 @@ from typing import Any
 
 from engine import GantryError
 from webapp import settings
-from webapp.monitoring import count_files, logs
-from webapp.work.beside import Beside
+from webapp.monitoring import logs, metric_files
+from webapp.work.supervisor_handle import SupervisorHandle
 
 try:
     settings.check()
@@ -22,46 +22,46 @@ threads = 8
 timeout = 120
 graceful_timeout = 2
 control_socket_disable = True
-# Whom to believe what about a visitor says GANTRY_PROXIES alone (services/proxies.py). gunicorn by itself believes whoever comes by a Unix
+# Whom to believe what about a visitor says GANTRY_PROXIES alone (services/trusted_proxies.py). gunicorn by itself believes whoever comes by a Unix
 # socket or from this machine the scheme, and by a header the path, past what a proxy refuses.
 secure_scheme_headers: dict[str, str] = {}
 forwarder_headers = ""
-_beside: list[Beside] = []
+_supervisors: list[SupervisorHandle] = []
 
 
 def on_starting(_server: Any) -> None:
     """Processes of the server learn from their environment that work is done beside them."""
-    os.environ[settings.BESIDE] = "1"
-    logs.catch()
-    count_files.start()
-    count_files.join("server")
+    os.environ[settings.HAS_WORKERS_VARIABLE] = "1"
+    logs.capture_uncaught()
+    metric_files.start()
+    metric_files.join("server")
 
 
 def when_ready(_server: Any) -> None:
     """Before the server's processes are begun."""
     if settings.workers():
-        _beside.append(Beside(settings.workers()))
-        _beside[0].start()
+        _supervisors.append(SupervisorHandle(settings.workers()))
+        _supervisors[0].start()
 
 
 def post_fork(_server: Any, _worker: Any) -> None:
     """A process of the server has begun, and not yet loaded the application."""
-    count_files.join("web")
+    metric_files.join("web")
 
 
 def child_exit(_server: Any, _worker: Any) -> None:
     """It has gone; what it counted has not."""
-    count_files.sweep()
+    metric_files.merge_exited_processes()
 
 
 def worker_exit(_server: Any, _worker: Any) -> None:
     """A process of the server ends: what it does goes to the queue."""
-    from webapp.services.tasks import works
+    from webapp.services.background_tasks import job_manager
 
-    works.stop(1.0)
+    job_manager.stop(1.0)
 
 
 def on_exit(_server: Any) -> None:
     """The server has ended."""
-    for one in _beside:
-        one.stop()
+    for supervisor in _supervisors:
+        supervisor.stop()

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from engine import GantryError
 
-BESIDE = "GANTRY_WORK_BESIDE"  # not the owner's: set by whoever starts work processes, for the processes of the server
+HAS_WORKERS_VARIABLE = "GANTRY_WORK_BESIDE"  # internal: set by whoever starts worker processes, for the server's processes
 
 
 class SettingError(GantryError):
@@ -25,11 +25,11 @@ class SettingError(GantryError):
 
 
 class Limit(NamedTuple):
-    """The value where the variable is not set, the least it may be, and what it counts."""
+    """The default, the minimum, and the unit that is counted."""
 
-    usual: int
-    least: int
-    counts: str
+    default: int
+    minimum: int
+    unit: str
 
 
 LIMITS = {
@@ -41,26 +41,26 @@ LIMITS = {
     "GANTRY_MAX_QUEUE": Limit(200, 1, "pieces of work"),  # that wait
     "GANTRY_LINK_DAYS": Limit(0, 0, "days"),  # after which a link that nobody opened is deleted; 0: none ever is
     "GANTRY_WORKERS": Limit(max(1, (os.cpu_count() or 1) - 1), 0, "processes"),  # that do long work beside the web's; 0 where other machines do it all
-    "GANTRY_PROXIES": Limit(0, 0, "proxies"),  # before this server, whose word on the visitor's address and scheme is taken
+    "GANTRY_PROXIES": Limit(0, 0, "proxies"),  # trusted proxies in front of this server, which report the visitor's address and scheme
     "GANTRY_CACHE_MB": Limit(1024, 1, "MB"),  # of runs in files; of Redis its own maxmemory says it, with allkeys-lru
 }
 WEB_PROCESSES = Limit(2, 1, "processes")  # of gunicorn
-MOST_DIGITS = 15
-OWN = {"links.sqlite", "secret-key", "cache", "locks", "metrics"}  # one of them is in every data directory of Gantry's
-OF_A_DISK = {"lost+found"}  # in a disk of its own, which is new
-OF_OTHERS = stat.S_IRWXG | stat.S_IRWXO
-MOST_PORT = 65_535
-CACHES = ("redis", "rediss", "unix")  # schemes of REDIS_URL
-KEY = re.compile(rb"[!-~]{16,}\n?")  # what may be a secret key
+MAX_DIGITS = 15
+GANTRY_FILES = {"links.sqlite", "secret-key", "cache", "locks", "metrics"}  # one of them is in every data directory of Gantry's
+NEW_DISK_FILES = {"lost+found"}  # in a disk of its own, which is new
+GROUP_AND_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+MAX_PORT = 65_535
+REDIS_SCHEMES = ("redis", "rediss", "unix")  # schemes of REDIS_URL
+SECRET_KEY_PATTERN = re.compile(rb"[!-~]{16,}\n?")  # what may be a secret key
 
 
 def limit(name: str) -> int:
     """The value of one of LIMITS; SettingError where it is none."""
-    return _whole(name, LIMITS[name])
+    return _parse_count(name, LIMITS[name])
 
 
 def check() -> None:
-    """SettingError for the first variable that makes no sense by itself; whether a database or a cache answers is not asked."""
+    """SettingError for the first invalid variable; neither database nor cache is contacted."""
     for name in LIMITS:
         limit(name)
     port()
@@ -73,39 +73,39 @@ def check() -> None:
 def port() -> int:
     """PORT: where gunicorn listens."""
     text = os.environ.get("PORT", "").strip() or "8050"
-    if not text.isdecimal() or len(text) > MOST_DIGITS or not 1 <= int(text) <= MOST_PORT:
-        raise SettingError(f"PORT is {text[:40]!r}; it must be a port, 1 to {MOST_PORT}.")
+    if not text.isdecimal() or len(text) > MAX_DIGITS or not 1 <= int(text) <= MAX_PORT:
+        raise SettingError(f"PORT is {text[:40]!r}; it must be a port, 1 to {MAX_PORT}.")
     return int(text)
 
 
 def web_processes() -> int:
     """WEB_CONCURRENCY: gunicorn's processes."""
-    return _whole("WEB_CONCURRENCY", WEB_PROCESSES)
+    return _parse_count("WEB_CONCURRENCY", WEB_PROCESSES)
 
 
-def _whole(name: str, limit: Limit) -> int:
-    text = os.environ.get(name, "").strip() or str(limit.usual)
-    if not text.isdecimal() or len(text) > MOST_DIGITS or int(text) < limit.least:
-        raise SettingError(f"{name} is {text[:40]!r}; it must be a whole number of {limit.counts}, at least {limit.least} and of at most {MOST_DIGITS} digits.")
+def _parse_count(name: str, limit: Limit) -> int:
+    text = os.environ.get(name, "").strip() or str(limit.default)
+    if not text.isdecimal() or len(text) > MAX_DIGITS or int(text) < limit.minimum:
+        raise SettingError(f"{name} is {text[:40]!r}; it must be a whole number of {limit.unit}, at least {limit.minimum} and of at most {MAX_DIGITS} digits.")
     return int(text)
 
 
-def most_containers() -> int:
+def max_containers() -> int:
     """GANTRY_MAX_CONTAINERS: the largest scenario this server runs, in containers."""
     return limit("GANTRY_MAX_CONTAINERS")
 
 
-def most_bytes() -> int:
+def max_bytes() -> int:
     """GANTRY_MAX_BYTES: the largest request that is read, files aside."""
     return limit("GANTRY_MAX_BYTES")
 
 
-def most_file_bytes() -> int:
+def max_file_bytes() -> int:
     """GANTRY_MAX_FILE_BYTES: the largest files that are opened."""
     return limit("GANTRY_MAX_FILE_BYTES")
 
 
-def most_text_bytes() -> int:
+def max_text_bytes() -> int:
     """GANTRY_MAX_TEXT_BYTES: the largest trace, decompressed."""
     return limit("GANTRY_MAX_TEXT_BYTES")
 
@@ -159,7 +159,7 @@ def link_days() -> int:
 
 
 def trusted_hosts() -> list[str]:
-    """GANTRY_TRUSTED_HOSTS: the names this server answers to, parted by commas, .example.org with all below it; empty: any."""
+    """GANTRY_TRUSTED_HOSTS: the host names this server answers to, comma-separated, .example.org with all its subdomains; empty: any."""
     return [name for part in os.environ.get("GANTRY_TRUSTED_HOSTS", "").split(",") if (name := part.strip())]
 
 
@@ -168,21 +168,21 @@ def data_dir() -> Path:
     """GANTRY_DATA, else the user's data directory, else a private one among the temporary files; made if missing, mode 0700."""
     given = os.environ.get("GANTRY_DATA", "").strip()
     if given:
-        return _private(Path(given).expanduser())
+        return _make_private(Path(given).expanduser())
     home = os.environ.get("XDG_DATA_HOME", "").strip() or "~/.local/share"
     guessable = Path(tempfile.gettempdir()) / f"gantry-{os.getuid()}"
     for place in (Path(home).expanduser() / "gantry", guessable):
         with contextlib.suppress(SettingError):
             if place == guessable and place.is_symlink():  # somebody else's, to a folder of ours that is none of Gantry's
                 continue
-            return _private(place)
+            return _make_private(place)
     raise SettingError("No directory can be written for links and cached runs; GANTRY_DATA must name one.")
 
 
-def _private(place: Path) -> Path:
+def _make_private(place: Path) -> Path:
     """The cache below holds pickles: whoever may write here may run code, so nobody else may."""
     try:
-        if place.is_dir() and place.stat().st_mode & OF_OTHERS and (others := {path.name for path in place.iterdir()} - OF_A_DISK) and not others & OWN:
+        if place.is_dir() and place.stat().st_mode & GROUP_AND_OTHERS and (others := {path.name for path in place.iterdir()} - NEW_DISK_FILES) and not others & GANTRY_FILES:
             raise SettingError("The data directory is in use for other things; GANTRY_DATA must name one of Gantry's own, which is made private.")
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if place.stat().st_uid == os.getuid():
@@ -199,10 +199,10 @@ def redis_url() -> str:
     url = os.environ.get("REDIS_URL", "").strip()
     try:
         parts = urlsplit(url)
-        fits = parts.scheme in CACHES and parts.port != 0  # asked for, a port that is none raises
+        is_valid = parts.scheme in REDIS_SCHEMES and parts.port != 0  # asked for, a port that is none raises
     except ValueError:
-        fits = False
-    if url and not fits:
+        is_valid = False
+    if url and not is_valid:
         raise SettingError("REDIS_URL is no address of a Redis; it must be like redis://host:6379/0.")
     return url
 
@@ -214,10 +214,10 @@ def database_url() -> str:
         raise SettingError("DATABASE_URL is no address of a database; it must be like postgresql://user@host/name.")
     if not url:
         return f"sqlite:///{data_dir() / 'links.sqlite'}"
-    return full_url(url)
+    return with_driver(url)
 
 
-def full_url(url: str) -> str:
+def with_driver(url: str) -> str:
     """A database's URL with the driver that is installed, as hosts leave it out."""
     for short in ("postgres://", "postgresql://"):
         if url.startswith(short):
@@ -225,18 +225,18 @@ def full_url(url: str) -> str:
     return url
 
 
-def secret_key_given() -> bool:
+def has_secret_key() -> bool:
     """Whether the owner gives SECRET_KEY, so that servers on several machines may have the same."""
     return bool(os.environ.get("SECRET_KEY", "").strip())
 
 
 def secret_key() -> str:
     """SECRET_KEY, else one made once and kept in the data directory, so that all processes sign alike."""
-    if secret_key_given():
+    if has_secret_key():
         return os.environ["SECRET_KEY"].strip()
     place = data_dir() / "secret-key"
     try:
-        if not KEY.fullmatch(place.read_bytes()):  # of a disk that was full or is damaged: all it signed is a cache and who a visitor is
+        if not SECRET_KEY_PATTERN.fullmatch(place.read_bytes()):  # of a disk that was full or is damaged: all it signed is a cache and who a visitor is
             place.unlink()
     except FileNotFoundError:
         pass

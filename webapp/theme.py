@@ -77,8 +77,8 @@ KILLED = Phase(
 FAILED = Phase("failed", "Failed", *_RED, "/", "An attempt that failed: its work is wasted, and its task is tried again.")
 LOST = Phase("lost", "Lost", *_RED, "-", "An attempt that was lost with its node: its work is wasted, and its task is tried again.")
 WASTED = Phase("wasted", "Wasted", *_RED, "x", "Where the capacity goes: held by attempts that are killed, fail or are lost later.")
-WASTES = (KILLED, FAILED, LOST)
-IDLE = (
+WASTED_OUTCOMES = (KILLED, FAILED, LOST)
+IDLE_USES = (
     Phase(
         "unseen",
         "Freed, awaiting heartbeat",
@@ -95,10 +95,10 @@ IDLE = (
 )
 DOWN = Phase("down", "Lost node", "#d3d8dd", "#454b51", "x", "The node is lost: no container runs on it, and its capacity is no one's.")
 SPECULATIVE = Phase("speculative", "Speculative", LIGHT.ink, DARK.ink, "", "Within the dashes: a second attempt beside a first that is late.")
-LEGEND = (*PHASES, SPECULATIVE, *WASTES, WASTED, *IDLE, DOWN)
-SOMETIMES = frozenset({"launching", "speculative", "failed", "lost", "wasted", "down"})  # in a legend only where there is something of it
-USUAL = (*PHASES[:LAUNCHING_PHASE], KILLED)
-BY_KEY = {phase.key: phase for phase in LEGEND}
+LEGEND = (*PHASES, SPECULATIVE, *WASTED_OUTCOMES, WASTED, *IDLE_USES, DOWN)
+OPTIONAL_KEYS = frozenset({"launching", "speculative", "failed", "lost", "wasted", "down"})  # in a legend only where there is something of it
+USUAL_PHASES = (*PHASES[:LAUNCHING_PHASE], KILLED)
+PHASES_BY_KEY = {phase.key: phase for phase in LEGEND}
 
 
 class Shift(NamedTuple):
@@ -118,11 +118,11 @@ class Shift(NamedTuple):
 # A pair of its own: colours no phase has, apart from them and from each other for every eye. They mean "when", never "what".
 EARLIER = Shift("earlier", "Earlier", "#1b6a57", "#3a8859", "triangle-left")
 LATER = Shift("later", "Later", "#d82bcb", "#f07ac1", "triangle-right")
-ALIKE = Shift("alike", "At the same time", "#5c636b", "#a4abb3", "circle")
-SHIFTS = (EARLIER, LATER, ALIKE)
+UNCHANGED = Shift("alike", "At the same time", "#5c636b", "#a4abb3", "circle")
+SHIFTS = (EARLIER, LATER, UNCHANGED)
 
 
-class Pair(NamedTuple):
+class ColourPair(NamedTuple):
     """One colour of a palette, light and dark."""
 
     light: str
@@ -135,27 +135,27 @@ class Pair(NamedTuple):
 
 # By a scheduler's place among those shown, the same on every chart; dash and symbol tell it too, and those of one colour apart.
 SCHEDULERS = (
-    Pair("#2455bc", "#728ef1"),
-    Pair("#c15920", "#e47843"),
-    Pair("#4c0464", "#6b5dcf"),
-    Pair("#7982e7", "#42dff7"),
-    Pair("#88160b", "#9f5b60"),
-    Pair("#b08a9a", "#b18ea1"),
-    Pair("#87658b", "#acca9d"),
-    Pair("#544662", "#fde260"),
+    ColourPair("#2455bc", "#728ef1"),
+    ColourPair("#c15920", "#e47843"),
+    ColourPair("#4c0464", "#6b5dcf"),
+    ColourPair("#7982e7", "#42dff7"),
+    ColourPair("#88160b", "#9f5b60"),
+    ColourPair("#b08a9a", "#b18ea1"),
+    ColourPair("#87658b", "#acca9d"),
+    ColourPair("#544662", "#fde260"),
 )
 # Of jobs, queues or users where bars are coloured by these; those without a colour of their own have these two by turns.
 GROUPS = (
-    Pair("#3f9dca", "#8ec9e2"),
-    Pair("#d87d1c", "#e4b066"),
-    Pair("#3d3e9c", "#6697f6"),
-    Pair("#58081b", "#9f5b60"),
-    Pair("#97716a", "#ba8872"),
-    Pair("#3a1463", "#7464ac"),
-    Pair("#4b6dae", "#9bfaf9"),
-    Pair("#683d56", "#e7ee97"),
+    ColourPair("#3f9dca", "#8ec9e2"),
+    ColourPair("#d87d1c", "#e4b066"),
+    ColourPair("#3d3e9c", "#6697f6"),
+    ColourPair("#58081b", "#9f5b60"),
+    ColourPair("#97716a", "#ba8872"),
+    ColourPair("#3a1463", "#7464ac"),
+    ColourPair("#4b6dae", "#9bfaf9"),
+    ColourPair("#683d56", "#e7ee97"),
 )
-OTHERS = (Pair(LIGHT.muted, DARK.muted), Pair("#8c9095", "#848496"))
+OTHER_GROUPS = (ColourPair(LIGHT.muted, DARK.muted), ColourPair("#8c9095", "#848496"))
 
 
 def scheduler(place: int, dark: bool) -> str:
@@ -165,45 +165,45 @@ def scheduler(place: int, dark: bool) -> str:
 
 def group(place: int | None, dark: bool) -> str:
     """The colour of the job, queue or user at this place; of the others for None and for places without a colour of their own."""
-    return (GROUPS[place] if place is not None and place < len(GROUPS) else OTHERS[0]).colour(dark)
+    return (GROUPS[place] if place is not None and place < len(GROUPS) else OTHER_GROUPS[0]).colour(dark)
 
 
 def colour(key: str, dark: bool) -> str:
     """The colour of the phase of this key."""
-    return BY_KEY[key].colour(dark)
+    return PHASES_BY_KEY[key].colour(dark)
 
 
-def hatching(key: str, dark: bool) -> str:
+def hatch_colour(key: str, dark: bool) -> str:
     """The colour of a phase's hatch: shuffle's for a shuffle that waits, else the page's grey."""
     return colour("shuffle", dark) if key == "waiting" else look(dark).muted
 
 
 def legend(keys: Container[str], phases: Sequence[Phase] = LEGEND) -> list[Phase]:
-    """What a legend has of these phases where there is something of these keys of SOMETIMES."""
-    return [phase for phase in phases if phase.key in keys or phase.key not in SOMETIMES]
+    """What a legend has of these phases where there is something of these keys of OPTIONAL_KEYS."""
+    return [phase for phase in phases if phase.key in keys or phase.key not in OPTIONAL_KEYS]
 
 
 def css() -> str:
     """Style rules: --phase-KEY, --shift-KEY, --scheduler-0, …, --group-0, …, --group-others and --group-others-too; .scheduler-0, …, in which
     --scheduler is that scheduler's colour; and .swatch-KEY, a legend's patch with its hatch.
     """
-    named = {f"phase-{one.key}": one for one in LEGEND} | {f"shift-{one.key}": one for one in SHIFTS} | dict(zip(("group-others", "group-others-too"), OTHERS))
-    named |= {f"{kind}-{place}": one for kind, palette in (("scheduler", SCHEDULERS), ("group", GROUPS)) for place, one in enumerate(palette)}
-    names = "".join(f"--{name}:light-dark({one.light},{one.dark});" for name, one in named.items())
+    named = {f"phase-{phase.key}": phase for phase in LEGEND} | {f"shift-{shift.key}": shift for shift in SHIFTS} | dict(zip(("group-others", "group-others-too"), OTHER_GROUPS))
+    named |= {f"{kind}-{place}": entry for kind, palette in (("scheduler", SCHEDULERS), ("group", GROUPS)) for place, entry in enumerate(palette)}
+    names = "".join(f"--{name}:light-dark({entry.light},{entry.dark});" for name, entry in named.items())
     schedulers = "".join(f".scheduler-{place}{{--scheduler:var(--scheduler-{place})}}" for place in range(len(SCHEDULERS)))
-    return f":root{{{names}}}{schedulers}" + "".join(f".swatch-{phase.key}{{background:{_patch(phase)}}}" for phase in LEGEND)
+    return f":root{{{names}}}{schedulers}" + "".join(f".swatch-{phase.key}{{background:{_swatch_background(phase)}}}" for phase in LEGEND)
 
 
-def _patch(phase: Phase) -> str:
+def _swatch_background(phase: Phase) -> str:
     under = f"var(--phase-{phase.key})"
-    over = f"light-dark({hatching(phase.key, False)},{hatching(phase.key, True)})"
+    over = f"light-dark({hatch_colour(phase.key, False)},{hatch_colour(phase.key, True)})"
     lines = f"repeating-linear-gradient({{}}, {over} 0 1px, transparent 1px 4px)"
     if phase is SPECULATIVE:
         dashes = f"repeating-linear-gradient(90deg,{under} 0 2px,transparent 2px 4px)"
         return f"{dashes} top/100% 2px no-repeat,{dashes} bottom/100% 2px no-repeat"
     if phase in (KILLED, WASTED):
         return f"repeating-linear-gradient(45deg,{under} 0 1.5px,transparent 1.5px 5px),repeating-linear-gradient(-45deg,{under} 0 1.5px,transparent 1.5px 5px)"
-    if phase in WASTES:
+    if phase in WASTED_OUTCOMES:
         return f"repeating-linear-gradient({'-45deg' if phase.hatch == '/' else '0deg'},{under} 0 1.5px,transparent 1.5px 5px)"
     crossed = f"{lines.format('45deg')},{lines.format('-45deg')},"
     patterns = {
@@ -235,10 +235,10 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(first: str, second: str) -> float:
     """Contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
+    darker, lighter = sorted((luminance(first), luminance(second)))
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 def text_on(colour: str) -> str:
@@ -251,22 +251,22 @@ def rgb(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-def faded(colour: str, alpha: float) -> str:
+def with_alpha(colour: str, alpha: float) -> str:
     """The colour seen through: rgba(…) as CSS and plotly read it."""
     red, green, blue = rgb(colour)
     return f"rgba({red},{green},{blue},{alpha:g})"
 
 
-NOTHING = "–"  # stands where there is no number
-STEPS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500)  # of the ticks of a time axis
-STEPS_S = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400)
-FINE_S = 10  # a time that is shorter and not whole is said to the millisecond
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+NO_VALUE = "–"  # stands where there is no number
+TICK_STEPS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500)  # of the ticks of a time axis
+TICK_STEPS_S = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400)
+MILLISECONDS_BELOW_S = 10  # a time that is shorter and not whole is said to the millisecond
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def seconds(ms: float) -> str:
     """A length of time to the millisecond, where `duration` is too rough: "1,234.5 s"."""
-    return _short(f"{ms / 1000:,.3f}") + " s"
+    return _strip_zeros(f"{ms / 1000:,.3f}") + " s"
 
 
 def clock(seconds: float, digits: int | None = None) -> str:
@@ -274,27 +274,27 @@ def clock(seconds: float, digits: int | None = None) -> str:
     if seconds < 0:
         return "−" + clock(-seconds, digits)
     if digits is None:
-        digits = 3 if seconds < FINE_S and round(1000 * seconds) % 1000 else 0
+        digits = 3 if seconds < MILLISECONDS_BELOW_S and round(1000 * seconds) % 1000 else 0
     whole, part = divmod(int(seconds * 10**digits + 0.5), 10**digits)
-    hours, rest = divmod(whole, 3600)
-    text = f"{hours:,}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+    hours, remainder = divmod(whole, 3600)
+    text = f"{hours:,}:{remainder // 60:02}:{remainder % 60:02}" if hours else f"{remainder // 60}:{remainder % 60:02}"
     return f"{text}.{part:0{digits}}" if digits else text
 
 
-def ticks(x0_s: float, x1_s: float, most: int) -> list[tuple[float, str]]:
+def ticks(x0_s: float, x1_s: float, max_count: int) -> list[tuple[float, str]]:
     """(seconds, text as `clock` has it) of at most `most` round times from x0_s to x1_s, as near to each other as that allows."""
-    if not x1_s > x0_s or most < 1:
+    if not x1_s > x0_s or max_count < 1:
         return []
     first, last = math.ceil(1000 * x0_s - 1e-6), math.floor(1000 * x1_s + 1e-6)
-    step = next(step for step in _steps() if last // step + -first // step < most)
+    step = next(step for step in _tick_steps() if last // step + -first // step < max_count)
     digits = next(digits for digits in range(4) if step % 10 ** (3 - digits) == 0)
     return [(ms / 1000, clock(ms / 1000, digits)) for ms in range(-(-first // step) * step, last + 1, step)]
 
 
-def _steps() -> Iterator[int]:
+def _tick_steps() -> Iterator[int]:
     """The distances of ticks in ms, ascending without end: beyond a day 2, 5, 10, 20, … days."""
-    yield from STEPS_MS
-    yield from (1000 * step for step in STEPS_S)
+    yield from TICK_STEPS_MS
+    yield from (1000 * step for step in TICK_STEPS_S)
     for power in count_up():
         yield from (86_400_000 * times * 10**power for times in (2, 5, 10))
 
@@ -302,7 +302,7 @@ def _steps() -> Iterator[int]:
 def moment(ms: float) -> str:
     """When, as the axes count it, to the millisecond: "4:41", "0:41.137"."""
     whole = round(ms)
-    return _short(clock(whole / 1000, 3)) if whole % 1000 else clock(whole / 1000, 0)
+    return _strip_zeros(clock(whole / 1000, 3)) if whole % 1000 else clock(whole / 1000, 0)
 
 
 def duration(ms: float) -> str:
@@ -313,9 +313,9 @@ def duration(ms: float) -> str:
         return f"{round(ms)} ms" if ms else "0 s"
     tenths = int(ms / 100 + 0.5)
     if tenths < 600:
-        return _short(f"{tenths / 10:.1f}") + " s"
+        return _strip_zeros(f"{tenths / 10:.1f}") + " s"
     if tenths < 36_000:
-        return f"{tenths // 600} m " + _short(f"{tenths % 600 / 10:.1f}") + " s"
+        return f"{tenths // 600} m " + _strip_zeros(f"{tenths % 600 / 10:.1f}") + " s"
     whole = int(ms / 1000 + 0.5)
     if whole < 86_400:
         return f"{whole // 3600} h {whole // 60 % 60} m {whole % 60} s"
@@ -327,8 +327,8 @@ def memory(mb: float) -> str:
     """Memory: "512 MB", "1.5 GB", "12 TB"; 1 GB = 1024 MB as in YARN."""
     for unit, size in (("TB", 2**20), ("GB", 2**10)):
         if abs(mb) >= size:
-            return f"{_short(f'{mb / size:,.1f}')} {unit}"
-    return f"{_short(f'{mb:,.1f}')} MB"
+            return f"{_strip_zeros(f'{mb / size:,.1f}')} {unit}"
+    return f"{_strip_zeros(f'{mb:,.1f}')} MB"
 
 
 def vcores(number: float) -> str:
@@ -338,36 +338,36 @@ def vcores(number: float) -> str:
 
 def count(number: float, noun: str) -> str:
     """A number of things by their plural: "1 container", "1,234 containers"."""
-    text = _short(f"{number:,.1f}")
+    text = _strip_zeros(f"{number:,.1f}")
     return f"{text} {noun.removesuffix('s') if text == '1' else noun}"
 
 
 def percent(share: float) -> str:
     """A share of 1: "61.3 %"."""
-    return _short(f"{100 * share:,.1f}") + " %"
+    return _strip_zeros(f"{100 * share:,.1f}") + " %"
 
 
 def amount(value: float | None, unit: str) -> str:
     """A metric's value by its unit: "s", "share", "x", "MB", or a plural noun; a dash where there is none."""
     if value is None:
-        return NOTHING
-    known = {"s": lambda: duration(1000 * value), "share": lambda: percent(value), "x": lambda: f"{value:,.2f} x", "MB": lambda: memory(value)}
-    return known[unit]() if unit in known else count(value, unit)
+        return NO_VALUE
+    formatters = {"s": lambda: duration(1000 * value), "share": lambda: percent(value), "x": lambda: f"{value:,.2f} x", "MB": lambda: memory(value)}
+    return formatters[unit]() if unit in formatters else count(value, unit)
 
 
 def number(value: float | None) -> str:
     """A bare number, whole or to four significant digits: "301", "0.3125", "12,346", "1.2 × 10⁻⁷"; a dash where there is none."""
     if value is None or math.isnan(value):
-        return NOTHING
+        return NO_VALUE
     sign, size = "−" if value < 0 else "", abs(value)
     if math.isinf(size):
         return f"{sign}∞"
     if size < 1e9 and size == round(size):
         return f"{sign}{size:,.0f}"
     if 1e-4 <= size < 1e9:
-        return sign + _short(f"{size:,.{max(3 - math.floor(math.log10(size)), 0)}f}")
+        return sign + _strip_zeros(f"{size:,.{max(3 - math.floor(math.log10(size)), 0)}f}")
     mantissa, power = f"{size:.3e}".split("e")
-    return f"{sign}{_short(mantissa)} × 10{str(int(power)).translate(RAISED)}"
+    return f"{sign}{_strip_zeros(mantissa)} × 10{str(int(power)).translate(SUPERSCRIPTS)}"
 
 
 def quantity(value: float | str | None, unit: str) -> str:
@@ -378,7 +378,7 @@ def quantity(value: float | str | None, unit: str) -> str:
         return "yes" if value else "no"
     if value is None or not math.isfinite(value) or not unit:
         text = number(value)
-        return f"{text} {unit}" if unit and text != NOTHING else text
+        return f"{text} {unit}" if unit and text != NO_VALUE else text
     if unit == "ms":
         return duration(value)
     if unit in ("s", "share", "MB") or (len(unit) > 2 and unit.isalpha() and value == 1):
@@ -386,15 +386,15 @@ def quantity(value: float | str | None, unit: str) -> str:
     return f"{number(value)} {unit}"
 
 
-def titled(title: str, unit: str) -> str:
+def title_with_unit(title: str, unit: str) -> str:
     """A title with its unit in brackets, unless it names that already, as "Maps finished" does."""
     return f"{title} ({unit})" if unit and unit not in title.lower().split() else title
 
 
-def column(unit: str) -> tuple[float, str]:
+def display_unit(unit: str) -> tuple[float, str]:
     """By what the numbers of a column or axis are multiplied, and the unit its title then names."""
     return {"ms": (0.001, "s"), "share": (1, "share of 1")}.get(unit, (1, unit))
 
 
-def _short(text: str) -> str:
+def _strip_zeros(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text

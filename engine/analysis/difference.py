@@ -14,8 +14,8 @@ import numpy as np
 from engine.schedulers.view import MAP, MASTER
 from engine.simulation.run import FINISHED, NONE, Run
 
-ODD = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], np.uint64)  # of the two sums of a digest; odd, so that a product loses nothing
-PLACES = ("job", "stage", "kind", "index", "outcome", "node", "start", "end")  # what of a container, where and when
+ODD_MULTIPLIERS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], np.uint64)  # of the two sums of a digest; odd, so that a product loses nothing
+PLACEMENT_FIELDS = ("job", "stage", "kind", "index", "outcome", "node", "start", "end")  # what of a container, where and when
 
 
 @dataclass(frozen=True)
@@ -60,10 +60,10 @@ class Difference:
 
     @property
     def alike(self) -> bool:
-        """Every container, those killed and those still running too, is where and when it was."""
+        """Every container, those killed and those still running too, is where and when it was in the other run."""
         if self.only_a != self.only_b or self.start_ms.any() or self.end_ms.any() or self.moved.any():
             return False
-        return bool((_others(self.a, self.in_a) == _others(self.b, self.in_b)).all())
+        return bool((_unmatched_containers(self.a, self.in_a) == _unmatched_containers(self.b, self.in_b)).all())
 
 
 def difference(a: Run, b: Run) -> Difference:
@@ -71,27 +71,27 @@ def difference(a: Run, b: Run) -> Difference:
     if a.scenario.digest != b.scenario.digest:
         raise ValueError("both runs must be of the same scenario")
     first = _first_task(a)
-    in_a, in_b = (_finisher(run, first) for run in (a, b))
+    in_a, in_b = (_finishing_container(run, first) for run in (a, b))
     both = np.flatnonzero((in_a != NONE) & (in_b != NONE))
     compared = np.all([(run.jobs.finish != NONE) & (run.jobs.failed == 0) for run in (a, b)], axis=0)
     return Difference(a, b, in_a[both], in_b[both], np.where(compared, b.jobs.finish - a.jobs.finish, 0), compared)
 
 
 def placement_digest(run: Run) -> tuple[int, int]:
-    """128 bits of what every container is, where and when it ran, in whatever order they were placed; the same for runs that are alike. Cost: linear."""
-    mixed = np.repeat(ODD[:, None], len(run.containers.job), axis=1)
-    for field in (*PLACES, "shuffle_end"):
+    """128 bits of what every container is, where and when it ran, in whatever order they were placed; the same for equal runs. Cost: linear."""
+    mixed = np.repeat(ODD_MULTIPLIERS[:, None], len(run.containers.job), axis=1)
+    for field in (*PLACEMENT_FIELDS, "shuffle_end"):
         mixed ^= getattr(run.containers, field).astype(np.int64).view(np.uint64)
-        mixed *= ODD[:, None]
+        mixed *= ODD_MULTIPLIERS[:, None]
         mixed ^= mixed >> np.uint64(29)
-    return tuple(int(one) for one in mixed.sum(axis=1, dtype=np.uint64))
+    return tuple(int(lane) for lane in mixed.sum(axis=1, dtype=np.uint64))
 
 
-def _others(run: Run, matched: np.ndarray) -> np.ndarray:
-    """int64[PLACES, containers]: what is known of the containers without a counterpart, in an order of its own."""
-    rest = np.ones(len(run.containers.job), bool)
-    rest[matched] = False
-    table = np.stack([getattr(run.containers, field)[rest].astype(np.int64) for field in PLACES])
+def _unmatched_containers(run: Run, matched: np.ndarray) -> np.ndarray:
+    """int64[PLACEMENT_FIELDS, containers]: the placements of the containers without a counterpart, sorted."""
+    is_unmatched = np.ones(len(run.containers.job), bool)
+    is_unmatched[matched] = False
+    table = np.stack([getattr(run.containers, field)[is_unmatched].astype(np.int64) for field in PLACEMENT_FIELDS])
     return table[:, np.lexsort(table)]
 
 
@@ -101,13 +101,13 @@ def _first_task(run: Run) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(1 + work.job_iterations * (work.job_maps + work.job_reduces))])
 
 
-def _finisher(run: Run, first: np.ndarray) -> np.ndarray:
+def _finishing_container(run: Run, first: np.ndarray) -> np.ndarray:
     """int64[tasks]: the container that finished each task, NONE where none did."""
     c, work = run.containers, run.workload
     done = np.flatnonzero(c.outcome == FINISHED)
     job, kind = c.job[done], c.kind[done]
     maps = work.job_maps[job]
-    place = 1 + (c.stage[done] - 1) * (maps + work.job_reduces[job]) + c.index[done] + np.where(kind == MAP, 0, maps)
-    found = np.full(first[-1], NONE, np.int64)
-    found[first[job] + np.where(kind == MASTER, 0, place)] = done
-    return found
+    offset = 1 + (c.stage[done] - 1) * (maps + work.job_reduces[job]) + c.index[done] + np.where(kind == MAP, 0, maps)
+    finishers = np.full(first[-1], NONE, np.int64)
+    finishers[first[job] + np.where(kind == MASTER, 0, offset)] = done
+    return finishers

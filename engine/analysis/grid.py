@@ -7,8 +7,8 @@ import numpy as np
 from engine.jit import compiled
 
 
-def covered(
-    of: np.ndarray,
+def bin_coverage(
+    owner: np.ndarray,
     kind: np.ndarray,
     start: np.ndarray,
     end: np.ndarray,
@@ -24,21 +24,21 @@ def covered(
     """
     lines, kinds, bins = shape
     out = np.zeros((lines, kinds, bins + 2))
-    _cover(of, kind, start, end, line, weight, window[0], window[1], bins, out)
+    _cover(owner, kind, start, end, line, weight, window[0], window[1], bins, out)
     return out[:, :, :bins]
 
 
 @compiled
-def _cover(of, kind, start, end, line, weight, x0, x1, bins, out):
+def _cover(owner, kind, start, end, line, weight, x0, x1, bins, out):
     """An interval is the difference of two ramps: four numbers of it are put down, and summed up along the line at the end."""
     scale = bins / (x1 - x0)
-    for i in range(len(of)):
+    for i in range(len(owner)):
         if start[i] >= x1 or end[i] <= x0 or end[i] <= start[i]:
             continue
-        row = line[of[i]]
+        row = line[owner[i]]
         if row < 0:
             continue
-        w = weight[of[i]]
+        w = weight[owner[i]]
         a, b = (max(start[i], x0) - x0) * scale, (min(end[i], x1) - x0) * scale
         first, last = int(a), int(b)
         lane = out[row, kind[i]]
@@ -47,15 +47,15 @@ def _cover(of, kind, start, end, line, weight, x0, x1, bins, out):
         lane[last] -= w * (1 - (b - last))
         lane[last + 1] -= w * (b - last)
     for row in range(out.shape[0]):
-        for which in range(out.shape[1]):
-            lane = out[row, which]
+        for kind_index in range(out.shape[1]):
+            lane = out[row, kind_index]
             total = 0.0
-            for place in range(bins):
-                total += lane[place]
-                lane[place] = total if total > 1e-9 else 0.0
+            for bin_index in range(bins):
+                total += lane[bin_index]
+                lane[bin_index] = total if total > 1e-9 else 0.0
 
 
-def means(times: np.ndarray, levels: np.ndarray, window: tuple[int, int], bins: int) -> np.ndarray:
+def bin_means(times: np.ndarray, levels: np.ndarray, window: tuple[int, int], bins: int) -> np.ndarray:
     """float64[bins, columns]: the mean over time of each column in each of the bins that part the window evenly.
 
     times: int64[pieces + 1] in ms, ascending; levels: [pieces, columns], held between two of them; before and after there is nothing.
@@ -74,12 +74,12 @@ def _mean(times, levels, first, last, x0, x1, out):
     width = (x1 - x0) / bins
     for piece in range(first, last):
         at, until = max(float(times[piece]), x0), min(float(times[piece + 1]), x1)
-        place = int((at - x0) / width)
-        while at < until and place < bins:
-            edge = min(x0 + (place + 1) * width, until)
+        bin_index = int((at - x0) / width)
+        while at < until and bin_index < bins:
+            edge = min(x0 + (bin_index + 1) * width, until)
             share = (edge - at) / width
             if share > 0:
                 for column in range(levels.shape[1]):
-                    out[place, column] += share * levels[piece, column]
+                    out[bin_index, column] += share * levels[piece, column]
                 at = edge
-            place += 1
+            bin_index += 1

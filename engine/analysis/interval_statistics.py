@@ -6,18 +6,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.analysis.capacity.split import PARTS, CapacitySplit, in_order
-from engine.analysis.grid import means
+from engine.analysis.capacity.split import PARTS, CapacitySplit, ordered_columns
+from engine.analysis.grid import bin_means
 from engine.schedulers.view import KINDS
 from engine.simulation.run import NONE, Run
 
-MOST_WAITING = 5
+MAX_WAITING_JOBS = 5
 
 
 class IntervalStatistics(NamedTuple):
     """vcores, memory: the mean share of capacity of each part of PARTS, by key; ran, started: containers by kind;
 
-    waiting: (job, container-seconds its requests waited within the span), most first, at most MOST_WAITING; others: jobs that waited beside them;
+    waiting: (job, container-seconds its requests waited within the span), most first, at most MAX_WAITING_JOBS; others: how many other jobs waited;
     unstarted: jobs that had arrived and had no container yet, at any time of the span.
     """
 
@@ -41,23 +41,23 @@ def interval_statistics(run: Run, split: CapacitySplit, window: tuple[int, int])
     never = run.waiting
     until_stuck = min(until, max(run.until_ms, first))
     waited += np.bincount(never.job, never.count * np.clip(until_stuck - np.maximum(never.since, first), 0, None), len(waited))
-    most = np.argsort(-waited, kind="stable")[:MOST_WAITING]
+    longest_waiting = np.argsort(-waited, kind="stable")[:MAX_WAITING_JOBS]
     begun = np.where(run.jobs.start == NONE, until, run.jobs.start)
     return IntervalStatistics(
         vcores=_shares(split, "vcores", window),
         memory=_shares(split, "memory", window),
         ran=_kinds(c.kind[ran]),
         started=_kinds(c.kind[started]),
-        waiting=[(run.workload.job_names[job], float(waited[job]) / 1000) for job in most.tolist() if waited[job] > 0],
-        others=max(int((waited > 0).sum()) - MOST_WAITING, 0),
+        waiting=[(run.workload.job_names[job], float(waited[job]) / 1000) for job in longest_waiting.tolist() if waited[job] > 0],
+        others=max(int((waited > 0).sum()) - MAX_WAITING_JOBS, 0),
         unstarted=int(((run.jobs.arrival < until) & (begun > first) & (begun > run.jobs.arrival)).sum()),
     )
 
 
 def _shares(split: CapacitySplit, resource: str, window: tuple[int, int]) -> dict[str, float]:
-    found = getattr(split, resource)
-    level = in_order(means(split.times, found.figures, window, 1))[0]
-    return {part.key: float(amount) / found.capacity for part, amount in zip(PARTS, level)}
+    resource_split = getattr(split, resource)
+    level = ordered_columns(bin_means(split.times, resource_split.figures, window, 1))[0]
+    return {part.key: float(amount) / resource_split.capacity for part, amount in zip(PARTS, level)}
 
 
 def _kinds(kind: np.ndarray) -> dict[str, int]:

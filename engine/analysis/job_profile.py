@@ -15,8 +15,8 @@ from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.run import FINISHED, NONE, OUTCOMES, WASTED, Containers, Run
 from engine.simulation.workload import SLOTS
 
-FOREVER = 2**62
-SPREADS = ("map", "shuffle", "reduce", "am_wait", "map_wait", "reduce_wait")
+NEVER = 2**62
+QUARTILE_KEYS = ("map", "shuffle", "reduce", "am_wait", "map_wait", "reduce_wait")
 
 
 class JobLife(NamedTuple):
@@ -36,8 +36,8 @@ class JobLife(NamedTuple):
     finish: int
 
 
-class Spread(NamedTuple):
-    """How values spread: how many, and the least, the quartiles and the most in ms, each the smallest that so many quarters of them don't exceed."""
+class Quartiles(NamedTuple):
+    """How values spread: how many, and the least, the quartiles and the most in ms, each by nearest rank."""
 
     count: int
     least: int
@@ -70,14 +70,14 @@ class Holder(NamedTuple):
 class JobProfile:
     """A job (index) of a run. containers: int64, indices into run.containers in the order of start, every attempt; outcomes: how many of each of OUTCOMES.
 
-    spreads: by key of SPREADS, durations of what finished and waits of all that started, without those of no container;
+    spreads: by key of QUARTILE_KEYS, durations of what finished and waits of all that started, without those of no container;
     maps_before_reduces: share of the first iteration's maps that had finished when the first reduce was asked for, None without one;
     never_started: requested containers that wait for good in a deadlock.
     """
 
     job: int
     life: JobLife
-    spreads: dict[str, Spread]
+    spreads: dict[str, Quartiles]
     containers: np.ndarray
     outcomes: tuple[int, ...]
     maps_before_reduces: float | None
@@ -86,17 +86,17 @@ class JobProfile:
 
 def job_profile(run: Run, job: int) -> JobProfile:
     """What a run made of one job; job: its index. IndexError where there is no such job."""
-    mine = np.flatnonzero(run.containers.job == job)
-    c = Containers(*(column[mine] for column in run.containers))
+    indices = np.flatnonzero(run.containers.job == job)
+    c = Containers(*(column[indices] for column in run.containers))
     unserved = run.waiting.job == job
-    asked = np.append(c.requested[c.kind == REDUCE], run.waiting.since[unserved & (run.waiting.kind == REDUCE)])
-    first_asked = _first(asked)
+    asked_at = np.append(c.requested[c.kind == REDUCE], run.waiting.since[unserved & (run.waiting.kind == REDUCE)])
+    first_asked = _first(asked_at)
     before = (c.kind == MAP) & (c.stage == 1) & (c.outcome == FINISHED) & (c.end <= first_asked)
     return JobProfile(
         job=job,
         life=_life(run, job, c, first_asked),
         spreads=_spreads(c),
-        containers=mine,
+        containers=indices,
         outcomes=tuple(np.bincount(c.outcome, minlength=len(OUTCOMES)).tolist()),
         maps_before_reduces=None if first_asked == NONE else int(before.sum()) / int(run.workload.job_maps[job]),
         never_started=int(run.waiting.count[unserved].sum()),
@@ -106,31 +106,31 @@ def job_profile(run: Run, job: int) -> JobProfile:
 def job_waits(run: Run, job: int) -> JobWaits:
     """When a job (index) waited: together all the time in which a request of it was not placed."""
     c = run.containers
-    mine = np.flatnonzero(c.job == job)
-    start = c.start[mine]
+    indices = np.flatnonzero(c.job == job)
+    start = c.start[indices]
     unserved = run.waiting.since[run.waiting.job == job]
-    never = int(unserved.min()) if len(unserved) else FOREVER
-    asked = np.minimum.accumulate(np.append(c.requested[mine], never)[::-1])[::-1]  # the earliest of what is still to be placed, this one included
+    never = int(unserved.min()) if len(unserved) else NEVER
+    earliest_asked = np.minimum.accumulate(np.append(c.requested[indices], never)[::-1])[::-1]  # the earliest of what is still to be placed, this one included
     first = np.flatnonzero(np.diff(start, prepend=NONE))
-    until, container = start[first], mine[first]
-    since = np.maximum(asked[first], np.append(NONE, until)[:-1])
+    until, container = start[first], indices[first]
+    since = np.maximum(earliest_asked[first], np.append(NONE, until)[:-1])
     if len(unserved):
         since = np.append(since, max(never, int(until.max(initial=NONE))))
         until, container = np.append(until, max(run.until_ms, int(since[-1]))), np.append(container, NONE)
-    some = (until > since) | (container == NONE)
-    return JobWaits(since[some], until[some], container[some])
+    is_wait = (until > since) | (container == NONE)
+    return JobWaits(since[is_wait], until[is_wait], container[is_wait])
 
 
 def holders(run: Run, since: int, until: int) -> list[Holder]:
-    """Who held the cluster in [since, until) ms: jobs by their share of what was fuller, memory or vcores, most first; none where no time passes."""
+    """Who held the cluster in [since, until) ms: jobs by their share of the scarcer resource, memory or vcores, largest first; none where no time passes."""
     c, work = run.containers, run.workload
     begun = int(np.searchsorted(c.start, until))
     end = np.where(c.end[:begun] == NONE, until, c.end[:begun])
     held_ms = np.clip(np.minimum(end, until) - np.maximum(c.start[:begun], since), 0, None)
     held = np.bincount(c.job[:begun].astype(np.int64) * SLOTS + c.kind[:begun], held_ms, SLOTS * len(work.job_names)).astype(np.float64)
     shares = []
-    for asked, capacity in ((work.request_memory, work.node_memory), (work.request_vcores, work.node_vcores)):
-        shares.append((held * asked).reshape(-1, SLOTS).sum(axis=1) / (int(capacity.sum()) * max(until - since, 1)))
+    for requested, capacity in ((work.request_memory, work.node_memory), (work.request_vcores, work.node_vcores)):
+        shares.append((held * requested).reshape(-1, SLOTS).sum(axis=1) / (int(capacity.sum()) * max(until - since, 1)))
     memory, vcores = shares
     fuller = memory if run.memory_only or memory.sum() >= vcores.sum() else vcores
     order = np.argsort(-fuller, kind="stable")[: np.count_nonzero(memory + vcores)]
@@ -157,19 +157,19 @@ def _life(run: Run, job: int, c: Containers, reduces_asked: int) -> JobLife:
     )
 
 
-def _spreads(c: Containers) -> dict[str, Spread]:
+def _spreads(c: Containers) -> dict[str, Quartiles]:
     done = c.outcome == FINISHED
     reduces = done & (c.kind == REDUCE)
     values = [(c.end - c.start)[done & (c.kind == MAP)], (c.shuffle_end - c.start)[reduces], (c.end - c.shuffle_end)[reduces]]
     values += [(c.start - c.requested)[c.kind == kind] for kind in (MASTER, MAP, REDUCE)]
-    return {key: _spread(ms) for key, ms in zip(SPREADS, values, strict=True) if len(ms)}
+    return {key: _spread(ms) for key, ms in zip(QUARTILE_KEYS, values, strict=True) if len(ms)}
 
 
-def _spread(ms: np.ndarray) -> Spread:
+def _spread(ms: np.ndarray) -> Quartiles:
     """By nearest rank, as metrics.percentile; ms: not empty."""
     count = len(ms)
     ranks = [max(-(-quarters * count // 4), 1) - 1 for quarters in range(5)]
-    return Spread(count, *np.sort(ms)[ranks].tolist())
+    return Quartiles(count, *np.sort(ms)[ranks].tolist())
 
 
 def _first(ms: np.ndarray) -> int:
@@ -177,5 +177,5 @@ def _first(ms: np.ndarray) -> int:
 
 
 def _last(ms: np.ndarray, count: int) -> int:
-    """The largest, once there are so many."""
+    """The maximum, once there are `count` of them; NONE before."""
     return int(ms.max()) if len(ms) >= count > 0 else NONE

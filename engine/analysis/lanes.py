@@ -14,7 +14,7 @@ import numpy as np
 from engine.jit import compiled
 from engine.simulation.run import NONE, Run
 
-FOREVER = 2**62
+NEVER = 2**62
 
 
 class Lanes(NamedTuple):
@@ -28,8 +28,8 @@ def pack_lanes(run: Run, by_job: bool = False) -> Lanes:
     """The lane of each container by its real [start, end), on its node or among its job's; one that still runs in a deadlock keeps its lane for good."""
     c = run.containers
     owner, owners = (c.job, len(run.workload.job_names)) if by_job else (c.node, len(run.workload.node_names))
-    most = np.bincount(owner, minlength=owners)
-    first = np.cumsum(most) - most
+    max_lanes = np.bincount(owner, minlength=owners)
+    first = np.cumsum(max_lanes) - max_lanes
     lane = np.empty(len(owner), np.int32)
     used = np.zeros(owners, np.int32)
     _pack(owner, c.start, c.end, first, np.empty(len(owner), np.int64), lane, used)
@@ -46,5 +46,5 @@ def _pack(node, start, end, first, free_at, lane, used):
             k += 1
         if k == used[n]:
             used[n] += 1
-        free_at[first[n] + k] = end[i] if end[i] != NONE else FOREVER
+        free_at[first[n] + k] = end[i] if end[i] != NONE else NEVER
         lane[i] = k

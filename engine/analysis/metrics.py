@@ -31,7 +31,7 @@ class Metric(NamedTuple):
 
     @property
     def compared(self) -> bool:
-        """Is it worth a curve, a goal and an interval? Utilization is, though what is held may be reduces that wait; a mere count is not."""
+        """Is it offered for curves, goals and intervals? Utilization is, though waiting reduces count in it; a plain count is not."""
         return self.better is not None or self.unit == "share"
 
 
@@ -128,8 +128,8 @@ def utilization(run: Run) -> tuple[float, float]:
     span = makespan_ms(run)
     held = _by_request(run)
     shares = []
-    for asked, capacity in ((work.request_memory, work.node_memory), (work.request_vcores, work.node_vcores)):
-        shares.append(exact_dot(asked, held) / (int(capacity.sum()) * span) if span else 0.0)
+    for requested, capacity in ((work.request_memory, work.node_memory), (work.request_vcores, work.node_vcores)):
+        shares.append(exact_dot(requested, held) / (int(capacity.sum()) * span) if span else 0.0)
     return shares[0], shares[1]
 
 
@@ -157,18 +157,18 @@ def critical_path_ms(run: Run) -> np.ndarray:
 def startup_ms(run: Run) -> np.ndarray:
     """int64[jobs]: start-up of each job's master, 0 without one: where it is drawn what this run drew, its mean for a job that never asked for maps."""
     c, work = run.containers, run.workload
-    found = np.where(work.job_startup == NO_MASTER, 0, work.job_startup)
+    startup = np.where(work.job_startup == NO_MASTER, 0, work.job_startup)
     drawn = np.array([job.am is not None and not isinstance(job.am.startup_s, (int, float)) for job in run.scenario.jobs])[work.job_group]
     if drawn.any():
-        asked = np.full(len(found), NEVER)
+        first_asked = np.full(len(startup), NEVER)
         maps = np.flatnonzero((c.kind == MAP) & (c.stage == 1))
-        np.minimum.at(asked, c.job[maps], c.requested[maps])
-        start = np.full(len(found), NONE)
-        masters = np.flatnonzero((c.kind == MASTER) & (c.start <= asked[c.job]))
+        np.minimum.at(first_asked, c.job[maps], c.requested[maps])
+        start = np.full(len(startup), NONE)
+        masters = np.flatnonzero((c.kind == MASTER) & (c.start <= first_asked[c.job]))
         np.maximum.at(start, c.job[masters], c.start[masters])
-        known = drawn & (asked < NEVER)
-        found[known] = (asked - start)[known]
-    return found
+        is_measured = drawn & (first_asked < NEVER)
+        startup[is_measured] = (first_asked - start)[is_measured]
+    return startup
 
 
 def slowdown(run: Run) -> np.ndarray:
@@ -227,25 +227,25 @@ def _mean_s(ms: np.ndarray) -> float | None:
 def _per_group(run: Run, label: str, of_job: list[str]) -> list[dict[str, Any]]:
     """One row a distinct name in `of_job`."""
     names = sorted(set(of_job))
-    place = {name: number for number, name in enumerate(names)}
-    group = np.array([place[name] for name in of_job])
+    index_of = {name: number for number, name in enumerate(names)}
+    group = np.array([index_of[name] for name in of_job])
     c, work = run.containers, run.workload
     waits, turnarounds, slow = wait_ms(run), turnaround_ms(run), slowdown(run)
     of_container = group[c.job]
     killed = c.outcome == KILLED
     containers = np.bincount(of_container, minlength=len(names)).tolist()
-    in_vain = np.zeros(len(names), np.int64)
-    np.add.at(in_vain, of_container[killed], held_ms(run)[killed])
+    killed_ms = np.zeros(len(names), np.int64)
+    np.add.at(killed_ms, of_container[killed], held_ms(run)[killed])
     held = _by_request(run).reshape(-1, SLOTS)
-    asked = work.request_memory.reshape(-1, SLOTS), work.request_vcores.reshape(-1, SLOTS)
+    requested = work.request_memory.reshape(-1, SLOTS), work.request_vcores.reshape(-1, SLOTS)
     order = np.argsort(group, kind="stable")
     rows = []
     for number, members in enumerate(np.split(order, np.searchsorted(group[order], np.arange(1, len(names))))):
         started = waits[members][waits[members] != NONE]
         done = members[turnarounds[members] != NONE]
         failed = int(run.jobs.failed[members].sum())
-        whole = len(done) + failed == len(members) and len(done) > 0
-        memory, vcores = (exact_dot(size[members].ravel(), held[members].ravel()) / 1000 for size in asked)
+        is_complete = len(done) + failed == len(members) and len(done) > 0
+        memory, vcores = (exact_dot(size[members].ravel(), held[members].ravel()) / 1000 for size in requested)
         rows.append(
             {
                 label: names[number],
@@ -254,11 +254,11 @@ def _per_group(run: Run, label: str, of_job: list[str]) -> list[dict[str, Any]]:
                 "failed": failed,
                 "containers": containers[number],
                 "mean_wait_s": _mean_s(started),
-                "mean_turnaround_s": _mean_s(turnarounds[done]) if whole else None,
-                "mean_slowdown": math.fsum(slow[done]) / len(done) if whole else None,
+                "mean_turnaround_s": _mean_s(turnarounds[done]) if is_complete else None,
+                "mean_slowdown": math.fsum(slow[done]) / len(done) if is_complete else None,
                 "memory_mb_s": memory,
                 "vcore_s": vcores,
-                "killed_container_s": int(in_vain[number]) / 1000,
+                "killed_container_s": int(killed_ms[number]) / 1000,
             }
         )
     return rows

@@ -20,12 +20,12 @@ class Outages(NamedTuple):
 
 def outages(run: Run) -> Outages:
     """The outages that the run has seen something of."""
-    found = []
+    rows = []
     if run.scenario.cluster.outages:
-        of = physics(run.scenario, run.workload)
-        ahead = list(zip(of.outage_at.tolist(), of.outage_node.tolist(), of.outage_is_back.tolist()))
-        for place, (lost, node, is_back) in enumerate(ahead):
-            back = next((at for at, other, later in ahead[place + 1 :] if other == node and later), run.until_ms)
+        nodes_physics = physics(run.scenario, run.workload)
+        changes = list(zip(nodes_physics.outage_at.tolist(), nodes_physics.outage_node.tolist(), nodes_physics.outage_is_back.tolist()))
+        for index, (lost, node, is_back) in enumerate(changes):
+            back = next((at for at, other, later in changes[index + 1 :] if other == node and later), run.until_ms)
             if not is_back and lost < run.until_ms and back > run.first_ms:
-                found.append((node, lost, min(back, run.until_ms)))
-    return Outages(*np.array(found, np.int64).reshape(-1, 3).T)
+                rows.append((node, lost, min(back, run.until_ms)))
+    return Outages(*np.array(rows, np.int64).reshape(-1, 3).T)

@@ -35,27 +35,27 @@ def node_utilization(run: Run, resource: str, columns: int, line: np.ndarray | N
     """
     c, work = run.containers, run.workload
     line = np.arange(len(work.node_names)) if line is None else line
-    asked, capacity = (work.request_memory, work.node_memory) if resource == "memory" else (work.request_vcores, work.node_vcores)
+    requested, capacity = (work.request_memory, work.node_memory) if resource == "memory" else (work.request_vcores, work.node_vcores)
     edges = column_edges(run, columns)
     lines, count = int(line.max()) + 1, len(edges) - 1
     span = int(edges[-1] - edges[0])
     if not span:
         return NodeUtilization(edges, np.zeros((lines, count), np.float32))
-    held, whole = np.zeros((lines, count), np.int64), np.zeros((lines, count + 1), np.int64)
-    _put(c.job, c.kind, c.node, c.start, c.end, asked, line, edges, held, whole)
-    held += np.cumsum(whole[:, :-1], axis=1) * np.diff(edges)
-    room = np.bincount(line, capacity, lines)
-    return NodeUtilization(edges, (held / (room[:, None] * np.diff(edges))).astype(np.float32))
+    held, full_columns = np.zeros((lines, count), np.int64), np.zeros((lines, count + 1), np.int64)
+    _add_columns(c.job, c.kind, c.node, c.start, c.end, requested, line, edges, held, full_columns)
+    held += np.cumsum(full_columns[:, :-1], axis=1) * np.diff(edges)
+    capacity_by_line = np.bincount(line, capacity, lines)
+    return NodeUtilization(edges, (held / (capacity_by_line[:, None] * np.diff(edges))).astype(np.float32))
 
 
 @compiled
-def _put(job, kind, node, start, end, asked, line, edges, held, whole):
+def _add_columns(job, kind, node, start, end, requested, line, edges, held, full_columns):
     """Adds each container's parts of columns to `held` (amount x ms), and where it covers whole columns the amount's rise and fall to `whole`."""
     count = len(edges) - 1
     first, span = edges[0], edges[count] - edges[0]
     for i in range(len(start)):
-        amount = asked[job[i] * SLOTS + kind[i]]
-        of = line[node[i]]
+        amount = requested[job[i] * SLOTS + kind[i]]
+        row = line[node[i]]
         begins, ends = max(start[i], first), edges[count] if end[i] == NONE else min(end[i], edges[count])
         if begins >= ends:
             continue
@@ -68,9 +68,9 @@ def _put(job, kind, node, start, end, asked, line, edges, held, whole):
         while edges[b] >= ends:
             b -= 1
         if a == b:
-            held[of, a] += amount * (ends - begins)
+            held[row, a] += amount * (ends - begins)
         else:
-            held[of, a] += amount * (edges[a + 1] - begins)
-            held[of, b] += amount * (ends - edges[b])
-            whole[of, a + 1] += amount
-            whole[of, b] -= amount
+            held[row, a] += amount * (edges[a + 1] - begins)
+            held[row, b] += amount * (ends - edges[b])
+            full_columns[row, a + 1] += amount
+            full_columns[row, b] -= amount

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.analysis.shuffles import fetch_ms, fetching_over, finished_maps
+from engine.analysis.shuffles import fetch_ms, fetching_end_ms, final_maps
 from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.run import NONE, Run
 
@@ -46,9 +46,9 @@ def phases(run: Run) -> Phases:
     parts.append((LAUNCHING, launched, c.start[launched], begin[launched]))
     empty = c.start[reduces] == ends[reduces]
     for phase, start, end in (*shuffle_parts(run, reduces, leave), (REDUCING, leave, ends[reduces])):
-        some = np.flatnonzero((end > start) | (empty & (phase == REDUCING)))
-        parts.append((phase, reduces[some], start[some], end[some]))
-    container, start, end = (np.concatenate([part[place] for part in parts]).astype(np.int64) for place in (1, 2, 3))
+        chosen = np.flatnonzero((end > start) | (empty & (phase == REDUCING)))
+        parts.append((phase, reduces[chosen], start[chosen], end[chosen]))
+    container, start, end = (np.concatenate([part[column] for part in parts]).astype(np.int64) for column in (1, 2, 3))
     phase = np.repeat(np.array([part[0] for part in parts], np.int8), [len(part[1]) for part in parts])
     order = np.lexsort((start, container))
     return Phases(container[order], phase[order], start[order], end[order])
@@ -64,11 +64,11 @@ def shuffle_parts(run: Run, reduces: np.ndarray, leave: np.ndarray) -> list[tupl
 
     reduces: indices into run.containers; leave: when each has fetched everything, or ends before.
     """
-    begin, over = np.clip(run.containers.begin[reduces], run.containers.start[reduces], leave), fetching_over(run, reduces, leave)
-    there, seen, last = _maps_ended(run, reduces, leave)
+    begin, over = np.clip(run.containers.begin[reduces], run.containers.start[reduces], leave), fetching_end_ms(run, reduces, leave)
+    available, seen, last = _maps_ended(run, reduces, leave)
     if run.fetches is None:
-        one = fetch_ms(run, reduces)
-        caught_up, fetching = begin + np.ceil(there * one).astype(np.int64), seen * one
+        map_fetch_ms = fetch_ms(run, reduces)
+        caught_up, fetching = begin + np.ceil(available * map_fetch_ms).astype(np.int64), seen * map_fetch_ms
     else:
         caught_up, fetching = _fetched(run, reduces, begin, over)
     caught_up = np.minimum(caught_up, leave)
@@ -80,34 +80,34 @@ def shuffle_parts(run: Run, reduces: np.ndarray, leave: np.ndarray) -> list[tupl
 
 
 def _fetched(run: Run, reduces: np.ndarray, begin: np.ndarray, over: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """As the run tells: until when each has fetched what there was at its beginning, and how long it fetched in all."""
+    """As the run records: until when each has fetched what there was at its beginning, and how long it fetched in all."""
     container, start, end = run.fetches
-    place = np.full(len(run.containers.job), NONE)
-    place[reduces] = np.arange(len(reduces))
-    of = place[container]
-    start, end, of = (column[of != NONE] for column in (start, end, of))
-    end = np.where(end == NONE, over[of], end)
+    position = np.full(len(run.containers.job), NONE)
+    position[reduces] = np.arange(len(reduces))
+    reduce_of = position[container]
+    start, end, reduce_of = (column[reduce_of != NONE] for column in (start, end, reduce_of))
+    end = np.where(end == NONE, over[reduce_of], end)
     caught_up, fetching = begin.copy(), np.zeros(len(reduces), np.int64)
-    np.add.at(fetching, of, end - start)
-    at_once = start == begin[of]
-    caught_up[of[at_once]] = end[at_once]
+    np.add.at(fetching, reduce_of, end - start)
+    at_once = start == begin[reduce_of]
+    caught_up[reduce_of[at_once]] = end[at_once]
     return caught_up, fetching
 
 
 def _maps_ended(run: Run, reduces: np.ndarray, leave: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Of each reduce's iteration: maps that had ended when it began, maps that had before it left, and the last one's end, `leave` if some had not."""
     c = run.containers
-    maps = finished_maps(run)
+    maps = final_maps(run)
     stages = int(c.stage.max(initial=0)) + 1
     _, iteration = np.unique(c.job.astype(np.int64) * stages + c.stage, return_inverse=True)
-    times, place = np.unique(c.end[maps], return_inverse=True)
+    times, time_index = np.unique(c.end[maps], return_inverse=True)
     width = len(times) + 1
-    ended = np.sort(iteration[maps] * width + place)  # by iteration, then by time
+    ended = np.sort(iteration[maps] * width + time_index)  # by iteration, then by time
     first = iteration[reduces] * width
     before = np.searchsorted(ended, first)
-    there = np.searchsorted(ended, first + np.searchsorted(times, c.begin[reduces], "right")) - before
+    available = np.searchsorted(ended, first + np.searchsorted(times, c.begin[reduces], "right")) - before
     seen = np.searchsorted(ended, first + np.searchsorted(times, leave)) - before
     every = seen == run.workload.job_maps[c.job[reduces]]
     last = leave.copy()
     last[every] = times[ended[(before + seen - 1)[every]] - first[every]]
-    return there, seen, last
+    return available, seen, last

@@ -9,14 +9,14 @@ import numpy as np
 from engine.simulation.run import NONE, Run
 
 
-class Levels(NamedTuple):
+class StepFunction(NamedTuple):
     """A step function: from at[i] on (ascending, without repeats) it is level[i]."""
 
     at: np.ndarray
     level: np.ndarray
 
 
-def jobs_waiting(run: Run) -> Levels:
+def jobs_waiting(run: Run) -> StepFunction:
     """How many jobs are submitted and have no container yet: those with arrival <= t < start of the first container.
 
     at: int64 ms, the first is the first arrival; a job that never starts waits for good. By Little's law (Little 1961: L = lambda W)
@@ -29,10 +29,10 @@ def jobs_waiting(run: Run) -> Levels:
     at = at[order]
     level = np.cumsum(np.concatenate([np.ones(len(arrival), np.int64), np.full(len(started), -1)])[order])
     last = np.append(at[1:] != at[:-1], True)
-    return Levels(at[last], level[last])
+    return StepFunction(at[last], level[last])
 
 
-def mean_level(levels: Levels, until: int) -> float:
+def time_average(levels: StepFunction, until: int) -> float:
     """The mean over time from the first step to `until`; the first level where no time passes."""
     span = until - int(levels.at[0])
     if span <= 0:
@@ -41,11 +41,11 @@ def mean_level(levels: Levels, until: int) -> float:
     return int(lengths @ levels.level) / span
 
 
-def distribution(ms: np.ndarray) -> Levels:
+def distribution(ms: np.ndarray) -> StepFunction:
     """The empirical distribution function F(x) = (values <= x) / n (van der Vaart 1998, Asymptotic Statistics, 19): level[i] = F(at[i]).
 
     NONE stands for a value that never comes: such a job counts in n, so F stays below 1. Empty where no value ever comes.
     """
-    known = np.sort(ms[ms != NONE])
-    last = np.append(known[1:] != known[:-1], np.ones(min(len(known), 1), bool))
-    return Levels(known[last], (np.flatnonzero(last) + 1) / max(len(ms), 1))
+    values = np.sort(ms[ms != NONE])
+    last = np.append(values[1:] != values[:-1], np.ones(min(len(values), 1), bool))
+    return StepFunction(values[last], (np.flatnonzero(last) + 1) / max(len(ms), 1))

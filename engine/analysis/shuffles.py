@@ -1,4 +1,4 @@
-"""What the physics of a cluster makes of a reduce's shuffle: which part of the output is its own, how late it begins, how long it lasts.
+"""A reduce's shuffle under the cluster's physics: its part of the output, when it begins, how long it lasts.
 
 Its shuffle has a latency after that, which is reported as fetching.
 """
@@ -11,7 +11,7 @@ from engine.schedulers.view import MAP
 from engine.simulation.run import FINISHED, NONE, Run
 
 
-def finished_maps(run: Run) -> np.ndarray:
+def final_maps(run: Run) -> np.ndarray:
     """The containers whose output the reduces fetch, in no particular order: of each map the last that finished."""
     c = run.containers
     maps = np.flatnonzero((c.kind == MAP) & (c.outcome == FINISHED))
@@ -27,26 +27,26 @@ def finished_maps(run: Run) -> np.ndarray:
 def fetch_ms(run: Run, reduces: np.ndarray) -> np.ndarray:
     """float64: what each of these reduces (indices into run.containers) takes to fetch the output of one map, at the full rate."""
     work, job = run.workload, run.containers.job[reduces]
-    each = work.job_fetch_ms[job]
-    return each * work.reduce_part[work.reduce_base[job] + run.containers.index[reduces]] if len(work.reduce_part) else each
+    per_map = work.job_fetch_ms[job]
+    return per_map * work.reduce_part[work.reduce_base[job] + run.containers.index[reduces]] if len(work.reduce_part) else per_map
 
 
-def fetching_over(run: Run, reduces: np.ndarray, leave: np.ndarray) -> np.ndarray:
+def fetching_end_ms(run: Run, reduces: np.ndarray, leave: np.ndarray) -> np.ndarray:
     """When each has fetched the last output and only the latency is to come; leave: when its shuffle, or else its container, ends."""
-    whole = (run.containers.shuffle_end[reduces] == leave) & (leave != NONE)
-    return np.where(whole, leave - run.workload.shuffle_latency_ms, leave)
+    has_fetched_all = (run.containers.shuffle_end[reduces] == leave) & (leave != NONE)
+    return np.where(has_fetched_all, leave - run.workload.shuffle_latency_ms, leave)
 
 
 def fetching_ms(run: Run, reduce: int) -> int:
     """How much of its shuffle a reduce that has ended it fetched, or waited for nothing but the latency: the rest it waited for maps."""
     c, work = run.containers, run.workload
-    whole = int(c.shuffle_end[reduce] - c.begin[reduce])
+    shuffle_ms = int(c.shuffle_end[reduce] - c.begin[reduce])
     if run.fetches is None:
         fetching = round(int(work.job_maps[c.job[reduce]]) * float(fetch_ms(run, np.array([reduce]))[0]))
     else:
-        own = run.fetches.container == reduce
-        fetching = int((run.fetches.end - run.fetches.start)[own].sum())
-    return min(fetching + work.shuffle_latency_ms, whole)
+        is_own = run.fetches.container == reduce
+        fetching = int((run.fetches.end - run.fetches.start)[is_own].sum())
+    return min(fetching + work.shuffle_latency_ms, shuffle_ms)
 
 
 def divides_unevenly(run: Run) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Attempts of one task beside each other: which of them were speculative."""
+"""Concurrent attempts of one task: which of them were speculative."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from engine.simulation.run import NONE, Run
 def speculative(run: Run) -> np.ndarray:
     """bool[containers]: attempts that started while another attempt of their task ran. Cost: linear, and what tasks with several attempts take to sort."""
     c = run.containers
-    found = np.zeros(len(c.job), bool)
+    is_speculative = np.zeros(len(c.job), bool)
     again = c.attempt > 1
     if not again.any():
-        return found
+        return is_speculative
     task = (c.job.astype(np.int64) * (int(c.stage.max()) + 1) + c.stage) * len(KINDS) + c.kind
     task = task * (int(c.index.max()) + 1) + c.index
     repeated = np.unique(task[again])
-    place = np.searchsorted(repeated, task)
-    some = np.flatnonzero(repeated[np.minimum(place, len(repeated) - 1)] == task)
-    order = some[np.lexsort((c.attempt[some], place[some]))]
-    start, end, group = c.start[order], np.where(c.end == NONE, run.at_ms + 1, c.end)[order], place[order]
+    task_index = np.searchsorted(repeated, task)
+    repeated_attempts = np.flatnonzero(repeated[np.minimum(task_index, len(repeated) - 1)] == task)
+    order = repeated_attempts[np.lexsort((c.attempt[repeated_attempts], task_index[repeated_attempts]))]
+    start, end, group = c.start[order], np.where(c.end == NONE, run.at_ms + 1, c.end)[order], task_index[order]
     times = np.unique(np.concatenate([start, end]))
     start, end = np.searchsorted(times, start), np.searchsorted(times, end)
     latest = np.maximum.accumulate(group * len(times) + end) - group * len(times)  # of this and the earlier attempts of the task
-    found[order[1:]] = (group[1:] == group[:-1]) & (latest[:-1] > start[1:])
-    return found
+    is_speculative[order[1:]] = (group[1:] == group[:-1]) & (latest[:-1] > start[1:])
+    return is_speculative

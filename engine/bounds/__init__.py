@@ -1,4 +1,4 @@
-"""What no scheduler can beat: lower bounds on makespan and mean turnaround, each named.
+"""Lower bounds on makespan and mean turnaround that hold for any scheduler, each named.
 
 May import: analysis, errors, scenario, schedulers, simulation.
 """

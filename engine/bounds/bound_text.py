@@ -1,4 +1,4 @@
-"""How far runs are above what no scheduler can beat, in words. "At most" is kept by rounding up."""
+"""How far runs are above the lower bounds, in words. "At most" is kept by rounding up."""
 
 from __future__ import annotations
 
@@ -11,52 +11,52 @@ from engine.scenario.model import Scenario
 from engine.schedulers.measured_policy import MEASURED
 from engine.simulation.run import Run
 
-OPTIMAL = 5e-5  # a share below this is nothing: 0.005 %
-WHOLE = 0.1  # from here on in whole percent
+NEGLIGIBLE_GAP = 5e-5  # a share below this is nothing: 0.005 %
+WHOLE_PERCENT_FROM = 0.1  # from here on in whole percent
 NAMES = {MAKESPAN: "makespan", TURNAROUND: "mean turnaround"}
 
 
 def percent_above(share: float) -> str:
     """A share of 1, rounded up: "23 %", "4.1 %"; "0 %" of what is as good as nothing."""
-    if share < OPTIMAL:
+    if share < NEGLIGIBLE_GAP:
         return "0 %"
-    digits = 0 if share >= WHOLE else 1
+    digits = 0 if share >= WHOLE_PERCENT_FROM else 1
     return f"{math.ceil(100 * share * 10**digits - 1e-9) / 10**digits:,.{digits}f} %"
 
 
-def above_words(share: float) -> str:
+def above_text(share: float) -> str:
     """ "at most 23 % above the best possible", "the best possible"."""
-    return "the best possible" if share < OPTIMAL else f"at most {percent_above(share)} above the best possible"
+    return "the best possible" if share < NEGLIGIBLE_GAP else f"at most {percent_above(share)} above the best possible"
 
 
-def bound_sentences(runs: Sequence[Run], metrics: Sequence[Mapping[str, Any]], bounds: Sequence[Sequence[Bound]], say: Callable[[float], str]) -> list[str]:
-    """Of makespan and mean turnaround what no scheduler can beat, by which bound, and how far above it each run is at most.
+def bound_sentences(runs: Sequence[Run], metrics: Sequence[Mapping[str, Any]], bounds: Sequence[Sequence[Bound]], format_seconds: Callable[[float], str]) -> list[str]:
+    """For makespan and mean turnaround: the tightest lower bound, which one it is, and how far above it each run is at most.
 
-    metrics, bounds: of each run; say: s -> text. Runs that count memory alone are held against memory's bounds, in sentences of their own.
+    metrics, bounds: of each run; format_seconds: s -> text. Runs that count memory alone are held against memory's bounds, in sentences of their own.
     """
-    found = []
-    mixed = len({run.memory_only for run, own in zip(runs, bounds, strict=True) if own}) > 1
-    begins = {False: "Where vcores count too, no" if mixed else "No", True: "Where memory alone counts, no"}
+    sentences = []
+    is_mixed = len({run.memory_only for run, run_bounds in zip(runs, bounds, strict=True) if run_bounds}) > 1
+    openings = {False: "Where vcores count too, no" if is_mixed else "No", True: "Where memory alone counts, no"}
     for metric, name in NAMES.items():
         for memory_only in (False, True):
             rows = []
-            for run, values, own in zip(runs, metrics, bounds, strict=True):
-                bound = tightest(own, metric)
+            for run, values, run_bounds in zip(runs, metrics, bounds, strict=True):
+                bound = tightest(run_bounds, metric)
                 if bound is not None and run.memory_only is memory_only and values[metric] is not None:
                     rows.append((above(values[metric], bound), run.scheduler, bound))
             if rows:
-                found.append(_sentence(f"{begins[memory_only]} scheduler can beat a {name} of", rows, say))
-    return found
+                sentences.append(_sentence(f"{openings[memory_only]} scheduler can beat a {name} of", rows, format_seconds))
+    return sentences
 
 
-def _sentence(begins: str, rows: Sequence[tuple[float, str, Bound]], say: Callable[[float], str]) -> str:
+def _sentence(opening: str, rows: Sequence[tuple[float, str, Bound]], format_seconds: Callable[[float], str]) -> str:
     bound = rows[0][2]
     ordered = sorted(rows, key=lambda row: row[0])
-    reaching = [name for share, name, _ in ordered if share < OPTIMAL]
+    reaching = [name for share, name, _ in ordered if share < NEGLIGIBLE_GAP]
     parts = [f"{' and '.join(reaching)} {'reaches' if len(reaching) == 1 else 'reach'} it"] if reaching else []
     for place, (share, name, _) in enumerate(ordered[len(reaching) :]):
         parts.append(f"{name} {percent_above(share)}" if place else f"{name} is at most {percent_above(share)} above it")
-    return f"{begins} {say(bound.at_least)} ({bound.title[:1].lower()}{bound.title[1:]}): {', '.join(parts)}."
+    return f"{opening} {format_seconds(bound.at_least)} ({bound.title[:1].lower()}{bound.title[1:]}): {', '.join(parts)}."
 
 
 def run_notes(scenario: Scenario, runs: Sequence[Run], metrics: Sequence[Mapping[str, Any]]) -> list[str]:

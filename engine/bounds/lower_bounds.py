@@ -1,4 +1,4 @@
-"""Bounds that no schedule can beat, of a scenario with its own draws: full knowledge and any preference included.
+"""Bounds that hold for every schedule, of a scenario with its own draws: full knowledge and any preference included.
 
 Critical path    the longest chain of a job after its arrival (Graham 1969)
 Area             what arrives from some instant on needs so much memory-time or vcore-time, and the cluster has no more (Garey, Graham 1975); a master
@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.bounds.least_needs import LeastNeeds, least_needs
+from engine.bounds.minimum_work import MinimumWork, minimum_work
 from engine.errors import GantryError
 from engine.scenario.model import Scenario
 
-MOST_SIZES = 64  # of containers, that packing looks at
+MAX_SIZES = 64  # of containers, that packing looks at
 MAKESPAN, TURNAROUND = "makespan_s", "mean_turnaround_s"
 
 
@@ -44,16 +44,16 @@ def lower_bounds(scenario: Scenario, memory_only: bool = False) -> list[Bound]:
     """
     if scenario.cluster.failures and scenario.cluster.failures.probability:
         raise NoBound("no bound can be told where attempts may fail: a failed job ends before its work is done")
-    needs = least_needs(scenario)
-    of = ("memory",) if memory_only else ("memory", "vcores")
-    found = [_critical_path(needs), *(_area(needs, one) for one in of), *(_large(needs, one) for one in of)]
-    found += [_mean_chain(needs), *(_fluid(needs, one) for one in of)]
-    return sorted((one for one in found if one.at_least > 0), key=lambda one: (one.metric != MAKESPAN, -one.at_least))
+    minimum = minimum_work(scenario)
+    resources = ("memory",) if memory_only else ("memory", "vcores")
+    bounds = [_critical_path(minimum), *(_area(minimum, one) for one in resources), *(_packing(minimum, one) for one in resources)]
+    bounds += [_mean_chain(minimum), *(_fluid(minimum, one) for one in resources)]
+    return sorted((one for one in bounds if one.at_least > 0), key=lambda one: (one.metric != MAKESPAN, -one.at_least))
 
 
 def tightest(bounds: list[Bound], metric: str) -> Bound | None:
     """The largest of a metric's."""
-    return next((one for one in bounds if one.metric == metric), None)
+    return next((bound for bound in bounds if bound.metric == metric), None)
 
 
 def above(value: float | None, bound: Bound | None) -> float | None:
@@ -61,80 +61,80 @@ def above(value: float | None, bound: Bound | None) -> float | None:
     return None if value is None or bound is None else max(value / bound.at_least - 1, 0.0)
 
 
-def _critical_path(needs: LeastNeeds) -> Bound:
-    arrival = needs.work.job_arrival
-    last = int((arrival + needs.chain_ms).max())
-    job = needs.work.job_names[int(np.argmax(arrival + needs.chain_ms))]
+def _critical_path(minimum: MinimumWork) -> Bound:
+    arrival = minimum.work.job_arrival
+    last = int((arrival + minimum.chain_ms).max())
+    job = minimum.work.job_names[int(np.argmax(arrival + minimum.chain_ms))]
     about = f"The longest chain of start-up, maps, fetch and reduces: {job}'s."
     return Bound(MAKESPAN, "critical_path", "Critical path", (last - int(arrival.min())) / 1000, about)
 
 
-def _area(needs: LeastNeeds, of: str) -> Bound:
-    size, capacity = _sizes(needs, of)
-    return Bound(MAKESPAN, f"area_{of}", f"Area of {of}", _from_arrivals(needs, size * needs.scaled_ms, capacity @ needs.work.node_speed), _AREA.format(of), of)
+def _area(minimum: MinimumWork, resource: str) -> Bound:
+    size, capacity = _sizes(minimum, resource)
+    return Bound(MAKESPAN, f"area_{resource}", f"Area of {resource}", _from_arrivals(minimum, size * minimum.scaled_ms, capacity @ minimum.work.node_speed), _AREA.format(resource), resource)
 
 
-def _large(needs: LeastNeeds, of: str) -> Bound:
+def _packing(minimum: MinimumWork, resource: str) -> Bound:
     """Over all sizes of container: of those as large, a node takes floor(capacity / size)."""
-    size, capacity = _sizes(needs, of)
-    best, least = 0.0, 0
+    size, capacity = _sizes(minimum, resource)
+    best, min_size = 0.0, 0
     sizes = np.unique(size[size > 0])
-    for one in sizes[np.linspace(0, len(sizes) - 1, min(len(sizes), MOST_SIZES)).astype(int)].tolist():
-        places = (capacity // one) @ needs.work.node_speed
-        found = _from_arrivals(needs, np.where(size >= one, needs.scaled_ms, 0.0), places) if places else 0.0
-        if found > best:
-            best, least = found, one
-    unit = "MB" if of == "memory" else "vcores"
-    about = f"Containers of {least:,} {unit} and more: a node holds only so many at a time."
-    return Bound(MAKESPAN, f"packing_{of}", f"Large containers ({of})", best, about, of)
+    for size_limit in sizes[np.linspace(0, len(sizes) - 1, min(len(sizes), MAX_SIZES)).astype(int)].tolist():
+        capacity_at_a_time = (capacity // size_limit) @ minimum.work.node_speed
+        length = _from_arrivals(minimum, np.where(size >= size_limit, minimum.scaled_ms, 0.0), capacity_at_a_time) if capacity_at_a_time else 0.0
+        if length > best:
+            best, min_size = length, size_limit
+    unit = "MB" if resource == "memory" else "vcores"
+    about = f"Containers of {min_size:,} {unit} and more: a node holds only so many at a time."
+    return Bound(MAKESPAN, f"packing_{resource}", f"Large containers ({resource})", best, about, resource)
 
 
 _AREA = "What all containers need of it from some arrival on, over what all nodes have."
 
 
-def _sizes(needs: LeastNeeds, of: str) -> tuple[np.ndarray, np.ndarray]:
+def _sizes(minimum: MinimumWork, resource: str) -> tuple[np.ndarray, np.ndarray]:
     """(of each container, of each node)."""
-    work = needs.work
-    asked, capacity = (work.asked_memory, work.node_memory) if of == "memory" else (work.asked_vcores, work.node_vcores)
-    return asked[needs.request], capacity
+    work = minimum.work
+    requested, capacity = (work.asked_memory, work.node_memory) if resource == "memory" else (work.asked_vcores, work.node_vcores)
+    return requested[minimum.request], capacity
 
 
-def _from_arrivals(needs: LeastNeeds, amount: np.ndarray, rate: float) -> float:
+def _from_arrivals(minimum: MinimumWork, amount: np.ndarray, rate: float) -> float:
     """s from the first arrival: the largest over all arrivals of that instant and what jobs from it on need at this rate; rounded down to 1 ms."""
-    per_job = np.bincount(needs.job, amount, len(needs.work.job_arrival))
+    per_job = np.bincount(minimum.job, amount, len(minimum.work.job_arrival))
     later = np.cumsum(per_job[::-1])[::-1]  # jobs are in the order of their arrivals
-    return max(float(np.floor((needs.work.job_arrival - needs.work.job_arrival[0] + later / rate).max() - 1e-3)), 0.0) / 1000
+    return max(float(np.floor((minimum.work.job_arrival - minimum.work.job_arrival[0] + later / rate).max() - 1e-3)), 0.0) / 1000
 
 
-def _mean_chain(needs: LeastNeeds) -> Bound:
+def _mean_chain(minimum: MinimumWork) -> Bound:
     about = "Every job's chain of start-up, maps, fetch and reduces, in the mean."
-    return Bound(TURNAROUND, "critical_path", "Critical paths", float(needs.chain_ms.mean()) / 1000, about)
+    return Bound(TURNAROUND, "critical_path", "Critical paths", float(minimum.chain_ms.mean()) / 1000, about)
 
 
-def _fluid(needs: LeastNeeds, of: str) -> Bound:
-    size, capacity = _sizes(needs, of)
-    work = np.bincount(needs.job, size * needs.scaled_ms, len(needs.work.job_arrival)) / float(capacity @ needs.work.node_speed)
-    found = float(np.floor(_shortest_first(needs.work.job_arrival.tolist(), work.tolist()) - 1e-3)) / 1000
-    about = f"As if the {of} of all nodes served the job with least left."
-    return Bound(TURNAROUND, f"fluid_{of}", f"All {of} on one job at a time", max(found, 0.0), about, of)
+def _fluid(minimum: MinimumWork, resource: str) -> Bound:
+    size, capacity = _sizes(minimum, resource)
+    work = np.bincount(minimum.job, size * minimum.scaled_ms, len(minimum.work.job_arrival)) / float(capacity @ minimum.work.node_speed)
+    mean_s = float(np.floor(_srpt_mean_ms(minimum.work.job_arrival.tolist(), work.tolist()) - 1e-3)) / 1000
+    about = f"As if the {resource} of all nodes served the job with least left."
+    return Bound(TURNAROUND, f"fluid_{resource}", f"All {resource} on one job at a time", max(mean_s, 0.0), about, resource)
 
 
-def _shortest_first(arrivals: list[int], lasts: list[float]) -> float:
+def _srpt_mean_ms(arrivals: list[int], works: list[float]) -> float:
     """ms: mean turnaround on one machine, what has least left first, at any time."""
     waiting: list[tuple[float, int]] = []
-    now, total, coming = float(arrivals[0]), 0.0, 0
-    while waiting or coming < len(arrivals):
+    now, total, next_arrival = float(arrivals[0]), 0.0, 0
+    while waiting or next_arrival < len(arrivals):
         if not waiting:
-            now = max(now, float(arrivals[coming]))
-        while coming < len(arrivals) and arrivals[coming] <= now:
-            heapq.heappush(waiting, (lasts[coming], coming))
-            coming += 1
-        left, job = heapq.heappop(waiting)
-        until = arrivals[coming] if coming < len(arrivals) else float("inf")
-        if now + left <= until:
-            now += left
+            now = max(now, float(arrivals[next_arrival]))
+        while next_arrival < len(arrivals) and arrivals[next_arrival] <= now:
+            heapq.heappush(waiting, (works[next_arrival], next_arrival))
+            next_arrival += 1
+        remaining, job = heapq.heappop(waiting)
+        until = arrivals[next_arrival] if next_arrival < len(arrivals) else float("inf")
+        if now + remaining <= until:
+            now += remaining
             total += now - arrivals[job]
         else:
-            heapq.heappush(waiting, (left - (until - now), job))
+            heapq.heappush(waiting, (remaining - (until - now), job))
             now = float(until)
     return total / len(arrivals)

@@ -12,7 +12,7 @@ from engine.simulation.durations import durations
 from engine.simulation.workload import Workload, workload
 
 
-class LeastNeeds(NamedTuple):
+class MinimumWork(NamedTuple):
     """Of all containers, in no order: job, request (3 a job), ms that each holds its node at least, and the same on a node of speed 1. Per job: chain_ms."""
 
     work: Workload
@@ -23,8 +23,8 @@ class LeastNeeds(NamedTuple):
     chain_ms: np.ndarray
 
 
-def least_needs(scenario: Scenario) -> LeastNeeds:
-    """From the scenario's own draws. What only makes things longer (contention, launch, stragglers, distance, beats, lost nodes) is left out."""
+def minimum_work(scenario: Scenario) -> MinimumWork:
+    """From the scenario's own draws. What only makes things longer (contention, launch, stragglers, distance, heartbeats, lost nodes) is left out."""
     work = workload(scenario)
     drawn = durations(scenario, work)
     per_stage = np.stack([work.job_maps, work.job_reduces], axis=1)
@@ -33,14 +33,14 @@ def least_needs(scenario: Scenario) -> LeastNeeds:
     stage_kind = np.tile([MAP, REDUCE], int(work.job_iterations.sum()))
     job, kind = np.repeat(stage_job, counts), np.repeat(stage_kind, counts)
     speeds = np.unique(work.node_speed)
-    part = _parts(work, job, kind, per_stage)
-    on_each = np.maximum(1, np.floor((drawn * part)[:, None] / speeds + 0.5))
-    one_fetch, all_fetches = _fetches(work, job, kind, part)
-    held = on_each.min(axis=1) + all_fetches
-    scaled = (on_each * speeds).min(axis=1) + all_fetches * speeds[0]
-    chain = _startup_ms(scenario, work) + _stages(on_each.min(axis=1) + one_fetch, counts, stage_job, len(work.job_maps))
+    share = _output_shares(work, job, kind, per_stage)
+    per_speed = np.maximum(1, np.floor((drawn * share)[:, None] / speeds + 0.5))
+    fetch_one, fetch_all = _fetches(work, job, kind, share)
+    held = per_speed.min(axis=1) + fetch_all
+    scaled = (per_speed * speeds).min(axis=1) + fetch_all * speeds[0]
+    chain = _startup_ms(scenario, work) + _stages(per_speed.min(axis=1) + fetch_one, counts, stage_job, len(work.job_maps))
     masters = np.flatnonzero(work.request_memory[MASTER::PER_JOB] > 0)
-    return LeastNeeds(
+    return MinimumWork(
         work,
         np.concatenate([job, masters]),
         np.concatenate([PER_JOB * job + kind, PER_JOB * masters + MASTER]),
@@ -50,30 +50,30 @@ def least_needs(scenario: Scenario) -> LeastNeeds:
     )
 
 
-def _parts(work: Workload, job: np.ndarray, kind: np.ndarray, per_stage: np.ndarray) -> np.ndarray:
+def _output_shares(work: Workload, job: np.ndarray, kind: np.ndarray, per_stage: np.ndarray) -> np.ndarray:
     """What each task has of its job's output beside an even part: it fetches and computes for so many times as long."""
-    part = np.ones(len(job))
+    share = np.ones(len(job))
     if len(work.reduce_part):
         reduces = np.flatnonzero(kind == REDUCE)
         begins = np.concatenate([[0], np.cumsum(np.repeat(per_stage[:, 1], work.job_iterations))])
         stage = np.searchsorted(begins, np.arange(len(reduces)), "right") - 1
-        part[reduces] = work.reduce_part[work.reduce_base[job[reduces]] + np.arange(len(reduces)) - begins[stage]]
-    return part
+        share[reduces] = work.reduce_part[work.reduce_base[job[reduces]] + np.arange(len(reduces)) - begins[stage]]
+    return share
 
 
-def _fetches(work: Workload, job: np.ndarray, kind: np.ndarray, part: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _fetches(work: Workload, job: np.ndarray, kind: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(ms for the last map's output, for that of all maps) of each task: a reduce's, with the shuffle's latency."""
-    each = np.where(kind == REDUCE, work.job_fetch_ms[job] * part, 0.0)
+    per_map = np.where(kind == REDUCE, work.job_fetch_ms[job] * share, 0.0)
     latency = np.where(kind == REDUCE, work.shuffle_latency_ms, 0)
-    one, every = (np.maximum(np.ceil(times * each - 1e-6), 0.0) for times in (1, work.job_maps[job]))
-    return one + latency, every + latency
+    fetch_last, fetch_all = (np.maximum(np.ceil(times * per_map - 1e-6), 0.0) for times in (1, work.job_maps[job]))
+    return fetch_last + latency, fetch_all + latency
 
 
-def _stages(lasts: np.ndarray, counts: np.ndarray, stage_job: np.ndarray, jobs: int) -> np.ndarray:
+def _stages(durations: np.ndarray, counts: np.ndarray, stage_job: np.ndarray, jobs: int) -> np.ndarray:
     """ms[jobs]: the longest of each stage, added up."""
-    some = np.flatnonzero(counts)
-    longest = np.maximum.reduceat(lasts, np.concatenate([[0], np.cumsum(counts[some])[:-1]]))
-    return np.bincount(stage_job[some], longest, jobs)
+    nonempty = np.flatnonzero(counts)
+    longest = np.maximum.reduceat(durations, np.concatenate([[0], np.cumsum(counts[nonempty])[:-1]]))
+    return np.bincount(stage_job[nonempty], longest, jobs)
 
 
 def _startup_ms(scenario: Scenario, work: Workload) -> np.ndarray:

@@ -7,22 +7,22 @@ import re
 from engine.collect.kept_fields import ADDRESS, PLAIN, QUEUE, RACK, USER
 
 
-class Names:
+class Anonymiser:
     """Names as they are, or keyed hashes of them. Letters alone, so that digits of a job's name stay what differs between its runs."""
 
     def __init__(self, key=None, queues=False):
         self.key = key
         self.queues = queues
 
-    def hashed(self, name):
+    def hash_name(self, name):
         digest = hmac.new(self.key, name.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
         return "".join("abcdefghijklmnop"[int(digit, 16)] for digit in digest[:12])
 
     def fingerprint(self):
         """Tells archives of one key from those of another; None where names stay."""
-        return None if self.key is None else self.hashed("gantry-collect")[:6]
+        return None if self.key is None else self.hash_name("gantry-collect")[:6]
 
-    def of(self, kind, value):
+    def anonymise(self, kind, value):
         """The value of this kind as it goes into the archive; None for what is no plain value."""
         if isinstance(value, (dict, list)):
             return None
@@ -33,13 +33,13 @@ class Names:
             return value
         if kind == ADDRESS:
             host, port = re.fullmatch(r"(.*?)((?::[0-9]+)?)", value, re.DOTALL).groups()
-            return value if host in ("", "null", "N/A") else "host-" + self.hashed(host.lower()) + port
+            return value if host in ("", "null", "N/A") else "host-" + self.hash_name(host.lower()) + port
         if kind == RACK:
-            return "/".join(part if part in ("", "default-rack") else "rack-" + self.hashed(part) for part in value.split("/"))
+            return "/".join(part if part in ("", "default-rack") else "rack-" + self.hash_name(part) for part in value.split("/"))
         if kind == QUEUE:
-            return ".".join(part if part in ("root", "default") else "queue-" + self.hashed(part) for part in value.split("."))
+            return ".".join(part if part in ("root", "default") else "queue-" + self.hash_name(part) for part in value.split("."))
         if kind == USER:
-            return "user-" + self.hashed(value)
-        bare = re.sub(r"\b(?=[0-9a-fA-F-]*[0-9])(?=[0-9-]*[a-fA-F])[0-9a-fA-F-]{8,}\b", "#", value)  # ids such as those of a UUID
-        numbers = re.findall(r"[0-9]+", bare)
-        return "-".join(["job-" + self.hashed(re.sub(r"[0-9]+", "#", bare))] + numbers[:8])
+            return "user-" + self.hash_name(value)
+        template = re.sub(r"\b(?=[0-9a-fA-F-]*[0-9])(?=[0-9-]*[a-fA-F])[0-9a-fA-F-]{8,}\b", "#", value)  # ids such as those of a UUID
+        numbers = re.findall(r"[0-9]+", template)
+        return "-".join(["job-" + self.hash_name(re.sub(r"[0-9]+", "#", template))] + numbers[:8])

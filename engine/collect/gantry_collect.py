@@ -19,14 +19,14 @@ import re
 import sys
 import time
 
-from engine.collect.archive_folder import Folder
-from engine.collect.collection import Collection
-from engine.collect.keyed_names import Names
-from engine.collect.rest_server import Server, Wrong
+from engine.collect.anonymiser import Anonymiser
+from engine.collect.archive_folder import ArchiveFolder
+from engine.collect.history_collector import HistoryCollector
+from engine.collect.rest_client import FatalError, RestClient
 
-DONE, LACKING, WRONG, INTERRUPTED = 0, 1, 2, 130
+EXIT_OK, EXIT_INCOMPLETE, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
 SECONDS = {"m": 60, "h": 3600, "d": 86400, "w": 604800}
-LEAST_KEY = 8  # characters
+MIN_KEY_LENGTH = 8  # characters
 EPILOG = """
 names: --anonymise replaces users, jobs and hosts by a keyed hash (HMAC-SHA256). The same name and key give the same hash, so that recurring jobs stay
 recurring: digits of a job's name stay, the rest of it is hashed. Queues stay as they are, also those named after users, without --anonymise-queues.
@@ -43,102 +43,102 @@ are, with users, hosts and diagnostics; of _conf.xml what a simulation needs.
 
 def main(arguments=None):
     """Does what the arguments (default: the process's) say; returns the exit code."""
-    call = parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     try:
-        return collect(call)
-    except Wrong as error:
+        return collect(options)
+    except FatalError as error:
         fault = str(error)
     except KeyboardInterrupt:
         sys.stderr.write("\ninterrupted: the same call goes on from here\n")
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     except OSError as error:
-        fault = f"{error.filename or call.out} can't be read or written: {error.strerror or error}"
+        fault = f"{error.filename or options.out} can't be read or written: {error.strerror or error}"
     except MemoryError:
         fault = "not enough memory for an answer of this size"
     sys.stderr.write(f"\n{fault}\n" if sys.stderr.isatty() else f"{fault}\n")
-    return WRONG
+    return EXIT_USAGE
 
 
 def parser():
-    found = argparse.ArgumentParser(
+    argument_parser = argparse.ArgumentParser(
         prog="gantry-collect", description=__doc__.partition("Exit codes")[0], epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    say = found.add_argument
-    say(
+    add = argument_parser.add_argument
+    add(
         "--rm", metavar="URL", action="append", default=[], help="the ResourceManager's web address, such as http://rm:8088; again for a second one of the pair"
     )
-    say("--jhs", metavar="URL", action="append", default=[], help="the JobHistory server's, such as http://history:19888")
-    say("--history", metavar="FOLDER", help="take job history files of a local folder too")
-    say(
+    add("--jhs", metavar="URL", action="append", default=[], help="the JobHistory server's, such as http://history:19888")
+    add("--history", metavar="FOLDER", help="take job history files of a local folder too")
+    add(
         "--from",
         metavar="TIME",
         dest="begin",
         required=True,
         help="2026-11-24, 2026-11-24T03:00, with Z or +01:00 of another zone, seconds or ms since 1970, 24h",
     )
-    say("--to", metavar="TIME", dest="end", default="now", help="likewise; default: now")
-    say("--out", metavar="FILE", default="gantry-history.tar.gz", help="the archive; default: %(default)s")
-    say("--attempts", choices=("all", "none"), default="all", help="none: no request a task; nodes, failures and shuffles of tasks are then not known")
-    say("--rate", metavar="N", type=float, default=10.0, help="requests a second at most; default: %(default)s")
-    say("--timeout", metavar="S", type=float, default=60.0, help="seconds to wait for an answer; default: %(default)s")
-    say("--retries", metavar="N", type=int, default=4, help="how often a request is made again that got no answer; default: %(default)s")
-    say("--anonymise", metavar="KEYFILE", nargs="?", const="", help="hash users, jobs and hosts with the key in a file, or one that is asked for")
-    say("--anonymise-queues", action="store_true", help="hash queues too")
-    say("--header", metavar="TEXT", action="append", default=[], help="'Name: value' to send with each request, or @FILE that holds it, such as a cookie")
-    say("--cacert", metavar="FILE", help="certificates that sign the servers'")
-    say("--insecure", action="store_true", help="do not verify the servers' certificates")
-    say("--quiet", action="store_true", help="do not tell how far it is")
-    return found
+    add("--to", metavar="TIME", dest="end", default="now", help="likewise; default: now")
+    add("--out", metavar="FILE", default="gantry-history.tar.gz", help="the archive; default: %(default)s")
+    add("--attempts", choices=("all", "none"), default="all", help="none: no request a task; nodes, failures and shuffles of tasks are then not known")
+    add("--rate", metavar="N", type=float, default=10.0, help="requests a second at most; default: %(default)s")
+    add("--timeout", metavar="S", type=float, default=60.0, help="seconds to wait for an answer; default: %(default)s")
+    add("--retries", metavar="N", type=int, default=4, help="how often a request is made again that got no answer; default: %(default)s")
+    add("--anonymise", metavar="KEYFILE", nargs="?", const="", help="hash users, jobs and hosts with the key in a file, or one that is asked for")
+    add("--anonymise-queues", action="store_true", help="hash queues too")
+    add("--header", metavar="TEXT", action="append", default=[], help="'Name: value' to send with each request, or @FILE that holds it, such as a cookie")
+    add("--cacert", metavar="FILE", help="certificates that sign the servers'")
+    add("--insecure", action="store_true", help="do not verify the servers' certificates")
+    add("--quiet", action="store_true", help="do not tell how far it is")
+    return argument_parser
 
 
-def collect(call):
-    """The whole of it. Wrong where the call can't be done."""
-    if not (call.rm or call.jhs or call.history):
-        raise Wrong("nothing to ask: give --rm URL and --jhs URL, or --history FOLDER")
-    if not 0.01 <= call.rate <= 1000 or not 0.1 <= call.timeout <= 3600 or not 0 <= call.retries <= 100:
-        raise Wrong("--rate must be from 0.01 to 1000, --timeout from 0.1 to 3600, --retries from 0 to 100")
-    if call.history and not os.path.isdir(call.history):
-        raise Wrong(f"--history {call.history}: that is no folder here; hdfs dfs -get brings one")
-    if call.anonymise is not None and call.history:
-        raise Wrong("--history can't go with --anonymise: job history files are copied as they are; the servers' answers are anonymised")
-    if call.anonymise_queues and call.anonymise is None:
-        raise Wrong("--anonymise-queues needs --anonymise")
-    call.rm, call.jhs = ([address(url) for url in urls] for urls in (call.rm, call.jhs))
-    headers = dict(header(text) for text in call.header)
-    names = Names(key_of(call.anonymise), call.anonymise_queues)
+def collect(options):
+    """Collects everything. FatalError where the options can't be met."""
+    if not (options.rm or options.jhs or options.history):
+        raise FatalError("nothing to ask: give --rm URL and --jhs URL, or --history FOLDER")
+    if not 0.01 <= options.rate <= 1000 or not 0.1 <= options.timeout <= 3600 or not 0 <= options.retries <= 100:
+        raise FatalError("--rate must be from 0.01 to 1000, --timeout from 0.1 to 3600, --retries from 0 to 100")
+    if options.history and not os.path.isdir(options.history):
+        raise FatalError(f"--history {options.history}: that is no folder here; hdfs dfs -get brings one")
+    if options.anonymise is not None and options.history:
+        raise FatalError("--history can't go with --anonymise: job history files are copied as they are; the servers' answers are anonymised")
+    if options.anonymise_queues and options.anonymise is None:
+        raise FatalError("--anonymise-queues needs --anonymise")
+    options.rm, options.jhs = ([address(url) for url in urls] for urls in (options.rm, options.jhs))
+    headers = dict(header(text) for text in options.header)
+    names = Anonymiser(read_key(options.anonymise), options.anonymise_queues)
     now = int(time.time() * 1000)
-    span = [max(0, instant(call.begin, now)), instant(call.end, now)]
+    span = [max(0, parse_time(options.begin, now)), parse_time(options.end, now)]
     if span[0] > span[1]:
-        raise Wrong("--from lies after --to")
-    if os.path.exists(call.out):
-        raise Wrong(f"{call.out} is there already: give another --out")
+        raise FatalError("--from lies after --to")
+    if os.path.exists(options.out):
+        raise FatalError(f"{options.out} is there already: give another --out")
     try:
-        server = Server(call, headers)
+        client = RestClient(options, headers)
     except (OSError, ValueError) as error:
-        raise Wrong(f"--cacert {call.cacert} can't be used: {error}") from None
-    folder = Folder(re.sub(r"\.(tar\.gz|tgz)$", "", call.out) + ".unfinished")
-    asked = [call.rm, call.jhs, call.history, call.begin, call.end, call.attempts, names.fingerprint(), names.queues]
-    before = folder.read("call.json")
-    if before is None:
-        folder.write("call.json", {"asked": asked, "span": span})
-    elif before.get("asked") != asked:
-        raise Wrong(f"{folder.path} is left of another call: remove it, or give another --out")
+        raise FatalError(f"--cacert {options.cacert} can't be used: {error}") from None
+    folder = ArchiveFolder(re.sub(r"\.(tar\.gz|tgz)$", "", options.out) + ".unfinished")
+    request = [options.rm, options.jhs, options.history, options.begin, options.end, options.attempts, names.fingerprint(), names.queues]
+    previous = folder.read("call.json")
+    if previous is None:
+        folder.write("call.json", {"asked": request, "span": span})
+    elif previous.get("asked") != request:
+        raise FatalError(f"{folder.path} is left of another call: remove it, or give another --out")
     else:
-        span = before["span"]
+        span = previous["span"]
         sys.stderr.write(f"going on with {folder.path}\n")
-    collection = Collection(call, server, folder, names, span)
-    collection.all()
-    folder.pack(call.out)
-    collection.tell_end(call.out, os.path.getsize(call.out))
-    return LACKING if collection.missing else DONE
+    collector = HistoryCollector(options, client, folder, names, span)
+    collector.collect_all()
+    folder.pack(options.out)
+    collector.print_summary(options.out, os.path.getsize(options.out))
+    return EXIT_INCOMPLETE if collector.missing else EXIT_OK
 
 
 def address(url):
     """A server's address without what follows the port."""
-    found = re.match(r"(https?://(?:[^/@\s]*@)?)([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(?=/|$)", url if "//" in url else "http://" + url)
-    if not found or "@" in found.group(1):
-        raise Wrong("{} must be an address such as http://host:8088{}".format(url.rpartition("@")[2], "; who asks goes into --header" if "@" in url else ""))
-    return found.group()
+    match = re.match(r"(https?://(?:[^/@\s]*@)?)([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(?=/|$)", url if "//" in url else "http://" + url)
+    if not match or "@" in match.group(1):
+        raise FatalError("{} must be an address such as http://host:8088{}".format(url.rpartition("@")[2], "; who asks goes into --header" if "@" in url else ""))
+    return match.group()
 
 
 def header(text):
@@ -146,46 +146,46 @@ def header(text):
     if text.startswith("@"):
         with open(text[1:]) as stream:
             text = stream.readline()
-    found = re.match(r"\s*([A-Za-z0-9-]{1,100})\s*:\s*([ -~]*?)\s*$", text)
-    if not found:
-        raise Wrong("--header must be 'Name: value', or @FILE whose first line is that")
-    return found.groups()
+    match = re.match(r"\s*([A-Za-z0-9-]{1,100})\s*:\s*([ -~]*?)\s*$", text)
+    if not match:
+        raise FatalError("--header must be 'Name: value', or @FILE whose first line is that")
+    return match.groups()
 
 
-def key_of(given):
+def read_key(key_path):
     """The key's bytes; None where names stay."""
-    if given is None:
+    if key_path is None:
         return None
-    if given:
-        with open(given, "rb") as stream:
+    if key_path:
+        with open(key_path, "rb") as stream:
             key = stream.read(4096).strip()
     else:
         key = getpass.getpass("key to hash names with: ").strip().encode()
-    if len(key) < LEAST_KEY:
-        raise Wrong(f"the key must have at least {LEAST_KEY} characters; such as: openssl rand -hex 16 > key.txt")
+    if len(key) < MIN_KEY_LENGTH:
+        raise FatalError(f"the key must have at least {MIN_KEY_LENGTH} characters; such as: openssl rand -hex 16 > key.txt")
     return key
 
 
-def instant(text, now):
+def parse_time(text, now):
     """Milliseconds since 1970 of a time as the help says."""
     text = text.strip()
     if text == "now":
         return now
-    ago = re.match(r"([0-9]{1,6})([mhdw])$", text)
-    if ago:
-        return now - int(ago.group(1)) * SECONDS[ago.group(2)] * 1000
+    duration_match = re.match(r"([0-9]{1,6})([mhdw])$", text)
+    if duration_match:
+        return now - int(duration_match.group(1)) * SECONDS[duration_match.group(2)] * 1000
     if re.match(r"[0-9]{9,14}(\.[0-9]*)?$", text):
         return int(float(text) * (1 if float(text) >= 1e11 else 1000))
-    found = re.match(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$", text, re.ASCII)
+    match = re.match(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$", text, re.ASCII)
     try:
-        parts = time.strptime("{} {}{}".format(found.group(1), found.group(2) or "00:00", found.group(3) or ":00"), "%Y-%m-%d %H:%M:%S")
-        zone = found.group(4)
+        parts = time.strptime("{} {}{}".format(match.group(1), match.group(2) or "00:00", match.group(3) or ":00"), "%Y-%m-%d %H:%M:%S")
+        zone = match.group(4)
         if zone is None:
             return int(time.mktime(parts)) * 1000
-        away = 0 if zone == "Z" else int(zone[0] + "1") * (int(zone[1:3]) * 60 + int(zone[-2:]))
-        return (calendar.timegm(parts) - away * 60) * 1000
+        offset = 0 if zone == "Z" else int(zone[0] + "1") * (int(zone[1:3]) * 60 + int(zone[-2:]))
+        return (calendar.timegm(parts) - offset * 60) * 1000
     except (AttributeError, ValueError, OverflowError):
-        raise Wrong(f"{text} is no time: 2026-11-24, 2026-11-24T03:00, seconds or ms since 1970, or 24h") from None
+        raise FatalError(f"{text} is no time: 2026-11-24, 2026-11-24T03:00, seconds or ms since 1970, or 24h") from None
 
 
 if __name__ == "__main__":

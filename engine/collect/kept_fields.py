@@ -6,15 +6,15 @@ import re
 PLAIN, USER, JOB, ADDRESS, RACK, QUEUE = "plain", "user", "job", "address", "rack", "queue"
 
 
-def plain(*keys):
+def plain_fields(*keys):
     return dict.fromkeys(keys, PLAIN)
 
 
-AMOUNT = dict(
-    plain("memory", "vCores"), resourceInformations={"resourceInformation": [plain("name", "value", "units", "minimumAllocation", "maximumAllocation")]}
+RESOURCE_FIELDS = dict(
+    plain_fields("memory", "vCores"), resourceInformations={"resourceInformation": [plain_fields("name", "value", "units", "minimumAllocation", "maximumAllocation")]}
 )
-OF_QUEUE = dict(
-    plain(
+QUEUE_FIELDS = dict(
+    plain_fields(
         "type", "capacity", "maxCapacity", "absoluteCapacity", "absoluteMaxCapacity", "weight", "normalizedWeight", "mode", "state", "queueType", "maxApps",
         "maxParallelApps", "maxApplications", "maxApplicationsPerUser", "userLimit", "userLimitFactor", "configuredMaxAMResourceLimit", "preemptionDisabled",
         "intraQueuePreemptionDisabled", "orderingPolicyInfo", "orderingPolicyDisplayName", "queuePriority", "defaultPriority", "isAbsoluteResource",
@@ -26,48 +26,48 @@ for _key in (
     "minResources", "maxResources", "amMaxResources", "steadyFairResources", "fairResources", "clusterResources", "maxContainerAllocation",
     "minEffectiveCapacity", "maxEffectiveCapacity", "maximumAllocation", "AMResourceLimit",
 ):  # fmt: skip
-    OF_QUEUE[_key] = AMOUNT
-OF_QUEUE["queues"] = OF_QUEUE["childQueues"] = {"queue": [OF_QUEUE]}
-SCHEDULER = {"scheduler": {"schedulerInfo": dict(OF_QUEUE, rootQueue=OF_QUEUE)}}
-INFO = {"clusterInfo": plain("id", "startedOn", "state", "haState", "hadoopVersion", "resourceManagerVersion")}
-METRICS = {
-    "clusterMetrics": plain("appsSubmitted", "appsCompleted", "totalMB", "totalVirtualCores", "totalNodes", "activeNodes", "lostNodes", "unhealthyNodes")
+    QUEUE_FIELDS[_key] = RESOURCE_FIELDS
+QUEUE_FIELDS["queues"] = QUEUE_FIELDS["childQueues"] = {"queue": [QUEUE_FIELDS]}
+SCHEDULER_FIELDS = {"scheduler": {"schedulerInfo": dict(QUEUE_FIELDS, rootQueue=QUEUE_FIELDS)}}
+INFO_FIELDS = {"clusterInfo": plain_fields("id", "startedOn", "state", "haState", "hadoopVersion", "resourceManagerVersion")}
+METRICS_FIELDS = {
+    "clusterMetrics": plain_fields("appsSubmitted", "appsCompleted", "totalMB", "totalVirtualCores", "totalNodes", "activeNodes", "lostNodes", "unhealthyNodes")
 }
-NODE = dict(
-    plain("state", "version", "usedMemoryMB", "availMemoryMB", "usedVirtualCores", "availableVirtualCores"),
-    id=ADDRESS, rack=RACK, nodeHostName=ADDRESS, nodeHTTPAddress=ADDRESS, totalResource=AMOUNT,
+NODE_FIELDS = dict(
+    plain_fields("state", "version", "usedMemoryMB", "availMemoryMB", "usedVirtualCores", "availableVirtualCores"),
+    id=ADDRESS, rack=RACK, nodeHostName=ADDRESS, nodeHTTPAddress=ADDRESS, totalResource=RESOURCE_FIELDS,
 )  # fmt: skip
-APP = dict(
-    plain(
+APP_FIELDS = dict(
+    plain_fields(
         "id", "state", "finalStatus", "clusterId", "applicationType", "priority", "startedTime", "launchTime", "finishedTime", "elapsedTime", "memorySeconds",
         "vcoreSeconds", "numNonAMContainerPreempted", "numAMContainerPreempted", "unmanagedApplication",
     ),
     user=USER, name=JOB, queue=QUEUE,
 )  # fmt: skip
-MASTER = dict(plain("id", "appAttemptId", "appAttemptState", "startTime", "finishedTime", "containerId"), nodeHttpAddress=ADDRESS, nodeId=ADDRESS)
-OF_JOB = dict(
-    plain(
+MASTER_FIELDS = dict(plain_fields("id", "appAttemptId", "appAttemptState", "startTime", "finishedTime", "containerId"), nodeHttpAddress=ADDRESS, nodeId=ADDRESS)
+JOB_FIELDS = dict(
+    plain_fields(
         "id", "state", "submitTime", "startTime", "finishTime", "mapsTotal", "mapsCompleted", "reducesTotal", "reducesCompleted", "uberized", "avgMapTime",
         "avgReduceTime", "avgShuffleTime", "avgMergeTime", "failedMapAttempts", "killedMapAttempts", "successfulMapAttempts", "failedReduceAttempts",
         "killedReduceAttempts", "successfulReduceAttempts",
     ),
     user=USER, name=JOB, queue=QUEUE,
 )  # fmt: skip
-TASK = plain("id", "type", "state", "startTime", "finishTime", "elapsedTime", "successfulAttempt")
-ATTEMPT = dict(
-    plain(
+TASK_FIELDS = plain_fields("id", "type", "state", "startTime", "finishTime", "elapsedTime", "successfulAttempt")
+ATTEMPT_FIELDS = dict(
+    plain_fields(
         "id", "type", "state", "startTime", "finishTime", "elapsedTime", "assignedContainerId", "shuffleFinishTime", "mergeFinishTime", "elapsedShuffleTime",
         "elapsedMergeTime", "elapsedReduceTime",
     ),
     nodeHttpAddress=ADDRESS, rack=RACK,
 )  # fmt: skip
-COUNTERS = {"jobCounters": {"id": PLAIN, "counterGroup": [{"counter": [plain("name", "totalCounterValue", "mapCounterValue", "reduceCounterValue")]}]}}
-COUNTED = re.compile(
+COUNTER_FIELDS = {"jobCounters": {"id": PLAIN, "counterGroup": [{"counter": [plain_fields("name", "totalCounterValue", "mapCounterValue", "reduceCounterValue")]}]}}
+KEPT_COUNTERS = re.compile(
     r"(REDUCE_SHUFFLE|MAP_OUTPUT|MAP_OUTPUT_MATERIALIZED|(HDFS|FILE)_BYTES_(READ|WRITTEN))(_BYTES)?|(DATA_LOCAL|RACK_LOCAL|OTHER_LOCAL|TOTAL_LAUNCHED|SHUFFLED)_MAPS"
     r"|SHUFFLED_MAPS|TOTAL_LAUNCHED_REDUCES|CPU_MILLISECONDS"
 )
 # Of a job's properties; none of them is a name or a path but its queue.
-PROPERTY = re.compile(
+KEPT_JOB_PROPERTIES = re.compile(
     r"mapreduce\.job\.(maps|reduces|priority|queuename|reduce\.slowstart\.completedmaps|running\.(map|reduce)\.limit|ubertask\.(enable|max(maps|reduces|bytes))"
     r"|speculative\.[a-z-]+)|mapreduce\.(map|reduce)\.(memory\.mb|cpu\.vcores|resource\.[a-z-]+|speculative|maxattempts)|mapreduce\.am\.max-attempts"
     r"|mapreduce\.map\.output\.compress|mapreduce\.reduce\.shuffle\.(parallelcopies|fetch\.[a-z.-]+|input\.buffer\.percent)|mapreduce\.task\.(timeout|io\.sort\.(mb|factor))"
@@ -76,7 +76,7 @@ PROPERTY = re.compile(
     r"|yarn\.scheduler\.(minimum|increment|maximum)-allocation-(mb|vcores)|yarn\.nodemanager\.resource\.(memory-mb|cpu-vcores)|yarn\.resourcemanager\.scheduler\.class"
 )
 # Of the ResourceManager's own configuration; what a node offers stands in the answer `nodes`.
-SITE = re.compile(
+KEPT_SITE_PROPERTIES = re.compile(
     r"yarn\.resourcemanager\.(scheduler\.class|scheduler\.monitor\.enable|nodemanagers\.heartbeat-interval-ms|monitor\.capacity\.preemption\.[a-z_]+)"
     r"|yarn\.scheduler\.(minimum|increment|maximum)-allocation-(mb|vcores)|yarn\.resource-types\.[a-z-]+\.increment-allocation"
     r"|yarn\.scheduler\.fair\.(update-interval-ms|locality\.threshold\.(node|rack)|preemption|preemption\.cluster-utilization-threshold|waitTimeBeforeKill"
@@ -84,21 +84,21 @@ SITE = re.compile(
     r"|yarn\.scheduler\.capacity\.(resource-calculator|maximum-am-resource-percent|node-locality-delay|rack-locality-additional-delay|user\.max-parallel-apps"
     r"|per-node-heartbeat\.[a-z-]+)"
 )
-HARMLESS = re.compile(r"[A-Za-z0-9_.,:%+*\[\]= -]{0,200}")
+SAFE_VALUE = re.compile(r"[A-Za-z0-9_.,:%+*\[\]= -]{0,200}")
 
 
-def cut(value, shape, names):
+def filter_fields(value, shape, names):
     """What the shape keeps of an answer."""
     if isinstance(shape, str):
-        return names.of(shape, value)
+        return names.anonymise(shape, value)
     if isinstance(shape, list):
-        return [cut(one, shape[0], names) for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
+        return [filter_fields(item, shape[0], names) for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
     if not isinstance(value, dict):
         return {}
-    return {key: cut(value[key], inner, names) for key, inner in shape.items() if value.get(key) is not None}
+    return {key: filter_fields(value[key], inner, names) for key, inner in shape.items() if value.get(key) is not None}
 
 
-def listed(answer, outer, inner):
+def list_entries(answer, outer, inner):
     """The objects of an answer's list; Hadoop writes null or nothing for an empty one, and Hadoop 2 one object for a list of one."""
-    found = (answer.get(outer) or {}).get(inner) if isinstance(answer, dict) and isinstance(answer.get(outer) or {}, dict) else None
-    return [one for one in (found if isinstance(found, list) else [found]) if isinstance(one, dict)]
+    entries = (answer.get(outer) or {}).get(inner) if isinstance(answer, dict) and isinstance(answer.get(outer) or {}, dict) else None
+    return [entry for entry in (entries if isinstance(entries, list) else [entries]) if isinstance(entry, dict)]

@@ -5,52 +5,52 @@ import os
 import re
 import xml.etree.ElementTree as ElementTree
 
-from engine.collect.kept_fields import HARMLESS, PROPERTY, QUEUE
+from engine.collect.kept_fields import KEPT_JOB_PROPERTIES, QUEUE, SAFE_VALUE
 
 JHIST = re.compile(r"job_[0-9]+_[0-9]+-([0-9]+)-.*-([0-9]+)-[0-9]+-[0-9]+-[A-Z]+-.*\.jhist(?:\.gz)?$")
 
 
-def properties(found, keep, names):
+def select_properties(pairs, keep, names):
     """(name, value) of the properties to keep, in order."""
-    kept = []
-    for name, value in found:
-        if isinstance(name, str) and isinstance(value, str) and keep(name) and HARMLESS.fullmatch(value):
-            kept.append((name, names.of(QUEUE, value) if name == "mapreduce.job.queuename" else value))
-    return sorted(kept)
+    selected = []
+    for name, value in pairs:
+        if isinstance(name, str) and isinstance(value, str) and keep(name) and SAFE_VALUE.fullmatch(value):
+            selected.append((name, names.anonymise(QUEUE, value) if name == "mapreduce.job.queuename" else value))
+    return sorted(selected)
 
 
-def as_xml(pairs):
+def properties_xml(pairs):
     """A configuration file of Hadoop's."""
     root = ElementTree.Element("configuration")
     for name, value in pairs:
-        one = ElementTree.SubElement(root, "property")
-        ElementTree.SubElement(one, "name").text, ElementTree.SubElement(one, "value").text = name, value
+        element = ElementTree.SubElement(root, "property")
+        ElementTree.SubElement(element, "name").text, ElementTree.SubElement(element, "value").text = name, value
     return ElementTree.tostring(root)
 
 
-def as_pairs(data):
+def parse_properties(data):
     """(name, value) of a configuration file's properties; none where it is no XML."""
     try:
-        return [(one.findtext("name"), one.findtext("value")) for one in ElementTree.fromstring(data).iter("property")]
+        return [(element.findtext("name"), element.findtext("value")) for element in ElementTree.fromstring(data).iter("property")]
     except (ElementTree.ParseError, ValueError):
         return []
 
 
-def histories_of(path, first, last):
+def find_histories(path, first, last):
     """(job history file, its _conf.xml or None) of the jobs that ran in the span, by the times in their names, else by when they were written."""
-    for at, _, names in sorted(os.walk(path)):
+    for folder, _, names in sorted(os.walk(path)):
         for name in sorted(names):
             if re.search(r"\.jhist(\.gz)?$", name):
-                known = JHIST.match(name)
-                written = int(os.path.getmtime(os.path.join(at, name)) * 1000)
-                begin, end = (int(known.group(1)), int(known.group(2))) if known else (written, written)
+                match = JHIST.match(name)
+                written = int(os.path.getmtime(os.path.join(folder, name)) * 1000)
+                begin, end = (int(match.group(1)), int(match.group(2))) if match else (written, written)
                 if begin <= last and end >= first:
-                    beside = (re.match("job_[0-9]+_[0-9]+", name) or re.match(".*?(?=\\.jhist)", name)).group() + "_conf.xml"
-                    conf = next((one for one in (beside, beside + ".gz") if one in names), None)
-                    yield os.path.join(at, name), conf and os.path.join(at, conf)
+                    conf_name = (re.match("job_[0-9]+_[0-9]+", name) or re.match(".*?(?=\\.jhist)", name)).group() + "_conf.xml"
+                    conf = next((candidate for candidate in (conf_name, conf_name + ".gz") if candidate in names), None)
+                    yield os.path.join(folder, name), conf and os.path.join(folder, conf)
 
 
-def bytes_of(path):
+def read_unpacked(path):
     """All of a file, unpacked."""
     with (gzip.open if path.endswith(".gz") else open)(path, "rb") as stream:
         return stream.read()
@@ -58,4 +58,4 @@ def bytes_of(path):
 
 def job_properties(data, names):
     """What a simulation needs of a job's _conf.xml, as such a file."""
-    return as_xml(properties(as_pairs(data), PROPERTY.fullmatch, names))
+    return properties_xml(select_properties(parse_properties(data), KEPT_JOB_PROPERTIES.fullmatch, names))

@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-PARTS = ("kept_fields", "keyed_names", "rest_server", "done_folder", "archive_folder", "collection", "gantry_collect")  # each uses those before it
+MODULES = ("kept_fields", "anonymiser", "rest_client", "local_history", "archive_folder", "history_collector", "gantry_collect")  # each uses those before it
 FILE = "gantry_collect.py"
 
 
-def one_file() -> bytes:
+def single_file_program() -> bytes:
     """The whole program: the docstring of the last part, every import of the standard library once, then the parts."""
     imports: set[str] = set()
     bodies = []
-    for name in PARTS:
+    for name in MODULES:
         text = Path(__file__).with_name(f"{name}.py").read_text("utf-8")
         lines, tree = text.splitlines(), ast.parse(text)
         docstring, begin = ast.get_docstring(tree, clean=False), tree.body[0].end_lineno

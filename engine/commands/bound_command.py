@@ -1,4 +1,4 @@
-"""bound: what no scheduler can beat, how far above it schedulers are, and with --optimum the best schedule that is found."""
+"""bound: the lower bounds of any schedule, how far above them schedulers are, and with --optimum the best schedule that is found."""
 
 from __future__ import annotations
 
@@ -8,65 +8,65 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.commands.streams import DONE, STUCK, CallError, opened, print_out, tell, write
+from engine.commands.streams import EXIT_OK, EXIT_UNSUCCESSFUL, CallError, open_input, print_err, print_out, write
 
 if TYPE_CHECKING:
     from engine.bounds.lower_bounds import Bound
     from engine.bounds.optimum.optimum import Optimum
     from engine.bounds.optimum.plan_solver import SearchProgress
     from engine.scenario.model import Scenario
-    from engine.schedulers.names import Scheduler
+    from engine.schedulers.scheduler import Scheduler
     from engine.simulation.run import Run
 
-LONGEST_S = 86_400.0  # of a search
+MAX_SEARCH_S = 86_400.0  # of a search
 METRICS = {"makespan_s": "makespan", "mean_turnaround_s": "mean turnaround"}
 
 
 def add_bound(parser: argparse.ArgumentParser) -> None:
     """The arguments of bound."""
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    named = "as for run: how far is it above the tightest? may be repeated; default: fair, with --optimum every order"
-    parser.add_argument("--scheduler", metavar="NAME", action="append", help=named)
+    scheduler_help = "as for run: how far is it above the tightest? may be repeated; default: fair, with --optimum every order"
+    parser.add_argument("--scheduler", metavar="NAME", action="append", help=scheduler_help)
     parser.add_argument("--optimum", metavar="SECONDS", type=_seconds, help="look so long for the schedule with the least makespan; Ctrl-C ends it sooner")
     parser.add_argument("--out", metavar="FILE", help="with --optimum: write its run and the schedulers' there, a result as run --json prints it")
     parser.add_argument("--json", action="store_true", help="print them as JSON")
 
 
-def bound(chosen: argparse.Namespace) -> int:
-    """Prints the bounds and how far each scheduler is above the tightest; STUCK where a run ends in a deadlock and its scheduler was named."""
+def bound(options: argparse.Namespace) -> int:
+    """Prints the bounds and how far each scheduler is above the tightest; EXIT_UNSUCCESSFUL where a run ends in a deadlock and its scheduler was named."""
     from engine import jit
     from engine.bounds.lower_bounds import lower_bounds
     from engine.scenario.model import Scenario
-    from engine.schedulers.names import parse
+    from engine.schedulers.scheduler import parse
     from engine.simulation.simulate import simulate
 
-    jit.report = tell
-    if chosen.out is not None and chosen.optimum is None:
+    jit.report = print_err
+    if options.out is not None and options.optimum is None:
         raise CallError("bound: --out writes the run that --optimum SECONDS finds; give both")
-    with opened(chosen.scenario) as stream:
+    with open_input(options.scenario) as stream:
         scenario = Scenario.read(stream.read())
-    schedulers = [parse(name, files=True) for name in chosen.scheduler or (["fair"] if chosen.optimum is None else _orders())]
-    if any(one.is_measured for one in schedulers):
+    schedulers = [parse(name, files=True) for name in options.scheduler or (["fair"] if options.optimum is None else _orders())]
+    if any(scheduler.is_measured for scheduler in schedulers):
         raise CallError("bound: measured is what a cluster did; bounds are of what is simulated, so name a scheduler")
-    if chosen.optimum is not None:
+    if options.optimum is not None:
         from engine.bounds.optimum.optimum import check_optimum
 
         check_optimum(scenario, schedulers)
-    bounds = {memory_only: lower_bounds(scenario, memory_only) for memory_only in {one.memory_only for one in schedulers}}
-    runs = [simulate(scenario, one) for one in schedulers]
-    found = None if chosen.optimum is None else _optimum(scenario, list(zip(schedulers, runs)), chosen.optimum)
-    if found and chosen.out:
-        from engine.output.contract import json_text
+    bounds = {memory_only: lower_bounds(scenario, memory_only) for memory_only in {scheduler.memory_only for scheduler in schedulers}}
+    runs = [simulate(scenario, scheduler) for scheduler in schedulers]
+    optimum = None if options.optimum is None else _optimum(scenario, list(zip(schedulers, runs)), options.optimum)
+    if optimum and options.out:
+        from engine.output.result_format import json_text
 
-        write({Path(chosen.out): json_text(scenario, [found.run, *runs])})
+        write({Path(options.out): json_text(scenario, [optimum.run, *runs])})
     rows = [_row(run, bounds[run.memory_only]) for run in runs]
-    every = max(bounds.values(), key=len)
-    name = scenario.name or Path(chosen.scenario).stem
-    if chosen.json:
-        print_out([json.dumps(_plain(every, rows, found), ensure_ascii=False, indent=1) + "\n"])
+    all_bounds = max(bounds.values(), key=len)
+    name = scenario.name or Path(options.scenario).stem
+    if options.json:
+        print_out([json.dumps(_plain(all_bounds, rows, optimum), ensure_ascii=False, indent=1) + "\n"])
     else:
-        print_out([_text(name, every, rows), *([_optimum_text(found, runs)] if found else [])])
-    return STUCK if any(run.status == "deadlock" for run in runs) and (chosen.scheduler or not found) else DONE
+        print_out([_text(name, all_bounds, rows), *([_optimum_text(optimum, runs)] if optimum else [])])
+    return EXIT_UNSUCCESSFUL if any(run.status == "deadlock" for run in runs) and (options.scheduler or not optimum) else EXIT_OK
 
 
 def _seconds(text: str) -> float:
@@ -74,8 +74,8 @@ def _seconds(text: str) -> float:
         seconds = float(text)
     except ValueError:
         seconds = math.nan
-    if not 0 < seconds <= LONGEST_S:
-        raise argparse.ArgumentTypeError(f"{text!r} must be seconds, above 0 and at most {LONGEST_S:,.0f}")
+    if not 0 < seconds <= MAX_SEARCH_S:
+        raise argparse.ArgumentTypeError(f"{text!r} must be seconds, above 0 and at most {MAX_SEARCH_S:,.0f}")
     return seconds
 
 
@@ -89,25 +89,25 @@ def _orders() -> list[str]:
 def _optimum(scenario: Scenario, compared: list[tuple[Scheduler, Run]], seconds: float) -> Optimum:
     """Tells on standard error whenever the best or the bound has changed by so much that its line is another."""
     from engine.bounds.optimum.optimum import find_optimum
-    from engine.bounds.optimum.optimum_words import progress_line
+    from engine.bounds.optimum.optimum_text import progress_line
 
-    told: list[str] = []
+    printed: list[str] = []
 
-    def heard(progress: SearchProgress) -> None:
+    def on_progress(progress: SearchProgress) -> None:
         line = progress_line(progress)
-        if line.partition(": ")[2] not in told[-1:]:
-            tell(line)
-            told.append(line.partition(": ")[2])
+        if line.partition(": ")[2] not in printed[-1:]:
+            print_err(line)
+            printed.append(line.partition(": ")[2])
 
-    return find_optimum(scenario, compared, seconds, heard)
+    return find_optimum(scenario, compared, seconds, on_progress)
 
 
-def _optimum_text(found: Optimum, runs: list[Run]) -> str:
+def _optimum_text(optimum: Optimum, runs: list[Run]) -> str:
     from engine.analysis.metrics import summary
-    from engine.bounds.optimum.optimum_words import above_sentence, optimum_sentence, relaxed_sentence
+    from engine.bounds.optimum.optimum_text import above_sentence, optimum_sentence, relaxed_sentence
 
-    lines = [above_sentence(run, summary(run)["makespan_s"], found) for run in runs]
-    return "\n".join(["", optimum_sentence(found), *(f"  {line}" for line in lines), relaxed_sentence(found)]) + "\n"
+    lines = [above_sentence(run, summary(run)["makespan_s"], optimum) for run in runs]
+    return "\n".join(["", optimum_sentence(optimum), *(f"  {line}" for line in lines), relaxed_sentence(optimum)]) + "\n"
 
 
 def _row(run: Run, bounds: list[Bound]) -> dict[str, Any]:
@@ -115,40 +115,40 @@ def _row(run: Run, bounds: list[Bound]) -> dict[str, Any]:
     from engine.analysis.metrics import summary
     from engine.bounds.lower_bounds import above, tightest
 
-    found, measured = {"scheduler": run.scheduler}, summary(run)
+    row, metrics = {"scheduler": run.scheduler}, summary(run)
     for metric in METRICS:
-        one, value = tightest(bounds, metric), measured[metric]
-        found[metric] = {"value": value, "at_least": one.at_least if one else None, "bound": one.key if one else None, "above": above(value, one)}
-    return found
+        best_bound, value = tightest(bounds, metric), metrics[metric]
+        row[metric] = {"value": value, "at_least": best_bound.at_least if best_bound else None, "bound": best_bound.key if best_bound else None, "above": above(value, best_bound)}
+    return row
 
 
-def _plain(bounds: list[Bound], rows: list[dict[str, Any]], found: Optimum | None) -> dict[str, Any]:
+def _plain(bounds: list[Bound], rows: list[dict[str, Any]], optimum: Optimum | None) -> dict[str, Any]:
     from engine.version import VERSION
 
-    plain = {"version": 1, "engine": VERSION, "bounds": [one._asdict() for one in bounds], "schedulers": rows}
-    if found is None:
+    plain = {"version": 1, "engine": VERSION, "bounds": [each_bound._asdict() for each_bound in bounds], "schedulers": rows}
+    if optimum is None:
         return plain
-    from engine.bounds.optimum.optimum_words import above_optimum, optimum_plain
+    from engine.bounds.optimum.optimum_text import above_optimum, optimum_plain
 
-    rows = [{**row, "above_optimum": above_optimum(row["makespan_s"]["value"], found)} for row in rows]
-    return {**plain, "schedulers": rows, "optimum": optimum_plain(found)}
+    rows = [{**row, "above_optimum": above_optimum(row["makespan_s"]["value"], optimum)} for row in rows]
+    return {**plain, "schedulers": rows, "optimum": optimum_plain(optimum)}
 
 
 def _text(name: str, bounds: list[Bound], rows: list[dict[str, Any]]) -> str:
     lines = [f"{name}: what no scheduler can beat"]
-    for metric, words in METRICS.items():
-        of = [one for one in bounds if one.metric == metric]
-        width = max((len(one.title) for one in of), default=0)
-        lines += ["", f"{words.capitalize()} at least", *(f"  {one.title:<{width}}  {one.at_least:>12,.3f} s  {one.about}" for one in of)]
-        lines += [f"  {_said(row['scheduler'], row[metric], words)}" for row in rows]
+    for metric, metric_name in METRICS.items():
+        metric_bounds = [each_bound for each_bound in bounds if each_bound.metric == metric]
+        width = max((len(each_bound.title) for each_bound in metric_bounds), default=0)
+        lines += ["", f"{metric_name.capitalize()} at least", *(f"  {each_bound.title:<{width}}  {each_bound.at_least:>12,.3f} s  {each_bound.about}" for each_bound in metric_bounds)]
+        lines += [f"  {_metric_sentence(row['scheduler'], row[metric], metric_name)}" for row in rows]
     return "\n".join(lines) + "\n"
 
 
-def _said(scheduler: str, of: dict[str, Any], words: str) -> str:
-    from engine.bounds.bound_words import above_words
+def _metric_sentence(scheduler: str, row: dict[str, Any], metric_name: str) -> str:
+    from engine.bounds.bound_text import above_text
 
-    if of["value"] is None:
-        return f"{scheduler}: no {words}, for it ends in a deadlock."
-    if of["above"] is None:
-        return f"{scheduler}: {words} {of['value']:,.3f} s; there is no bound above 0."
-    return f"{scheduler}: {words} {of['value']:,.3f} s, {above_words(of['above'])}."
+    if row["value"] is None:
+        return f"{scheduler}: no {metric_name}, for it ends in a deadlock."
+    if row["above"] is None:
+        return f"{scheduler}: {metric_name} {row['value']:,.3f} s; there is no bound above 0."
+    return f"{scheduler}: {metric_name} {row['value']:,.3f} s, {above_text(row['above'])}."

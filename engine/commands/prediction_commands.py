@@ -7,10 +7,10 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from engine.commands.streams import DONE, STUCK, CallError, print_out, tell, together
+from engine.commands.streams import EXIT_OK, EXIT_UNSUCCESSFUL, CallError, print_err, print_out, read_inputs
 
 if TYPE_CHECKING:
-    from engine.scenario.formats.readers import Imported
+    from engine.scenario.formats.readers import ImportedScenario
 
 FILES = "a scenario, or a cluster's history with its configuration: files, folders or archives, - for standard input"
 
@@ -23,21 +23,21 @@ def add_replay(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print it as JSON, with every job")
 
 
-def replay(chosen: argparse.Namespace) -> int:
-    """Prints how well the history is explained and predicted; STUCK where a job never finishes in the simulation."""
+def replay(options: argparse.Namespace) -> int:
+    """Prints how well the history is explained and predicted; EXIT_UNSUCCESSFUL where a job never finishes in the simulation."""
     from engine import jit
     from engine.prediction.prediction import predict
     from engine.prediction.replay_report import replay_plain, replay_text
 
-    jit.report = tell
-    imported = together(chosen.file)
-    training = together(chosen.fit_from).scenario if chosen.fit_from else None
-    scheduler = _scheduler(chosen, imported)
-    if not (chosen.scheduler or _named(imported)):
-        tell("assumed: the cluster's scheduler is fair, as nothing says which it is; --scheduler says another")
-    found = predict(imported.scenario, scheduler, training=training, report=tell if sys.stderr.isatty() else None)
-    print_out([json.dumps(replay_plain(found), ensure_ascii=False, indent=1) + "\n" if chosen.json else replay_text(found)])
-    return STUCK if found.stuck else DONE
+    jit.report = print_err
+    imported = read_inputs(options.file)
+    training = read_inputs(options.fit_from).scenario if options.fit_from else None
+    scheduler = _scheduler_name(options, imported)
+    if not (options.scheduler or _known_scheduler(imported)):
+        print_err("assumed: the cluster's scheduler is fair, as nothing says which it is; --scheduler says another")
+    prediction = predict(imported.scenario, scheduler, training=training, report=print_err if sys.stderr.isatty() else None)
+    print_out([json.dumps(replay_plain(prediction), ensure_ascii=False, indent=1) + "\n" if options.json else replay_text(prediction)])
+    return EXIT_UNSUCCESSFUL if prediction.stuck else EXIT_OK
 
 
 def add_what_if(parser: argparse.ArgumentParser) -> None:
@@ -45,31 +45,31 @@ def add_what_if(parser: argparse.ArgumentParser) -> None:
     from engine.prediction.questions import QUESTIONS
 
     parser.add_argument("file", metavar="FILE", nargs="+", help=FILES)
-    parser.add_argument("--question", metavar="KEY", required=True, help=f"one of {', '.join(f'{key} ({one.about})' for key, one in QUESTIONS.items())}")
+    parser.add_argument("--question", metavar="KEY", required=True, help=f"one of {', '.join(f'{key} ({question.about})' for key, question in QUESTIONS.items())}")
     parser.add_argument("--set", metavar="KEY=VALUE", action="append", help="a value of the question, such as nodes=12; may be repeated")
     parser.add_argument("--scheduler", metavar="NAME", help="the cluster's; default: its configuration's, else fair")
     parser.add_argument("--price", metavar="AMOUNT", default="", help="money a node-hour, such as 0.40 or '0.40 EUR': the cost before and after")
     parser.add_argument("--json", action="store_true", help="print the answer as JSON, with every job")
 
 
-def what_if(chosen: argparse.Namespace) -> int:
-    """Prints the answer to a question; STUCK where a run ends in a deadlock."""
+def what_if(options: argparse.Namespace) -> int:
+    """Prints the answer to a question; EXIT_UNSUCCESSFUL where a run ends in a deadlock."""
     from engine import jit
-    from engine.prediction.answer import answer, ground
+    from engine.prediction.answer import answer, make_baseline
     from engine.prediction.answer_text import answer_plain, answer_text
     from engine.prediction.price import Price
-    from engine.prediction.questions import changed
+    from engine.prediction.questions import apply_question
 
-    jit.report = tell
-    price = Price.of(chosen.price)
-    imported = together(chosen.file)
-    scheduler = _scheduler(chosen, imported)
-    values = dict(_pair(text) for text in chosen.set or [])
-    changed(imported.scenario, scheduler, chosen.question, values)  # what is wrong with the call is said before anything is fitted
-    asked = ground(imported.scenario, scheduler)
-    found = answer(asked, changed(asked.scenario, asked.scheduler, chosen.question, values), price=price)
-    print_out([json.dumps(answer_plain(found), ensure_ascii=False, indent=1) + "\n" if chosen.json else answer_text(found)])
-    return STUCK if found.stuck else DONE
+    jit.report = print_err
+    price = Price.of(options.price)
+    imported = read_inputs(options.file)
+    scheduler = _scheduler_name(options, imported)
+    values = dict(_pair(text) for text in options.set or [])
+    apply_question(imported.scenario, scheduler, options.question, values)  # what is wrong with the call is said before anything is fitted
+    baseline = make_baseline(imported.scenario, scheduler)
+    result = answer(baseline, apply_question(baseline.scenario, baseline.scheduler, options.question, values), price=price)
+    print_out([json.dumps(answer_plain(result), ensure_ascii=False, indent=1) + "\n" if options.json else answer_text(result)])
+    return EXIT_UNSUCCESSFUL if result.stuck else EXIT_OK
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -79,12 +79,12 @@ def _pair(text: str) -> tuple[str, str]:
     return key.strip(), value
 
 
-def _named(imported: Imported) -> str | None:
+def _known_scheduler(imported: ImportedScenario) -> str | None:
     """The scheduler that the configuration or the history names."""
-    from engine.output.hadoop_files import kept_scheduler
+    from engine.output.hadoop_files import configuration_scheduler
 
-    return imported.scheduler or kept_scheduler(imported.scenario)
+    return imported.scheduler or configuration_scheduler(imported.scenario)
 
 
-def _scheduler(chosen: argparse.Namespace, imported: Imported) -> str:
-    return chosen.scheduler or _named(imported) or "fair"
+def _scheduler_name(options: argparse.Namespace, imported: ImportedScenario) -> str:
+    return options.scheduler or _known_scheduler(imported) or "fair"

@@ -9,11 +9,11 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-from engine.commands.streams import DONE, INTERRUPTED, STUCK, CallError, opened, print_out, tell
+from engine.commands.streams import EXIT_INTERRUPTED, EXIT_OK, EXIT_UNSUCCESSFUL, CallError, open_input, print_err, print_out
 
 if TYPE_CHECKING:
     from engine.explanation.regret import Progress
-    from engine.simulation.halt import Halt
+    from engine.simulation.cancellation import CancelToken
 
 
 def add_regret(parser: argparse.ArgumentParser) -> None:
@@ -26,50 +26,50 @@ def add_regret(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="print them as JSON")
 
 
-def regret(chosen: argparse.Namespace) -> int:
-    """Prints the costliest decisions; STUCK where the run itself ends in a deadlock. An interrupt ends it with what is found by then."""
+def regret(options: argparse.Namespace) -> int:
+    """Prints the costliest decisions; EXIT_UNSUCCESSFUL where the run itself ends in a deadlock. An interrupt ends it with what is found by then."""
     from engine import jit
     from engine.explanation.regret import NoRegret, costly_decisions
     from engine.explanation.regret_text import regret_plain, regret_text
-    from engine.output.hadoop_files import kept_scheduler
+    from engine.output.hadoop_files import configuration_scheduler
     from engine.scenario.model import Scenario
-    from engine.schedulers.names import parse
-    from engine.simulation.halt import Halt
+    from engine.schedulers.scheduler import parse
+    from engine.simulation.cancellation import CancelToken
     from engine.simulation.simulate import simulate
 
-    jit.report = tell
-    if chosen.most < 1:
-        raise CallError(f"--most {chosen.most} must be at least 1")
-    if not (chosen.seconds > 0 and math.isfinite(chosen.seconds)):
-        raise CallError(f"--seconds {chosen.seconds:g} must be a number above 0")
-    with opened(chosen.scenario) as stream:
+    jit.report = print_err
+    if options.most < 1:
+        raise CallError(f"--most {options.most} must be at least 1")
+    if not (options.seconds > 0 and math.isfinite(options.seconds)):
+        raise CallError(f"--seconds {options.seconds:g} must be a number above 0")
+    with open_input(options.scenario) as stream:
         scenario = Scenario.read(stream.read())
-    scheduler = parse(chosen.scheduler or kept_scheduler(scenario) or "fair", files=True)
+    scheduler = parse(options.scheduler or configuration_scheduler(scenario) or "fair", files=True)
     run = simulate(scenario, scheduler)
-    halt = Halt()
-    before = signal.signal(signal.SIGINT, lambda *_: _ask(halt, before))
-    shown = sys.stderr.isatty()
+    cancel_token = CancelToken()
+    previous_handler = signal.signal(signal.SIGINT, lambda *_: _stop_on_interrupt(cancel_token, previous_handler))
+    is_interactive = sys.stderr.isatty()
     try:
-        found = costly_decisions(run, scheduler, chosen.most, chosen.seconds, halt, _show if shown else lambda progress: None)
+        result = costly_decisions(run, scheduler, options.most, options.seconds, cancel_token, _show_progress if is_interactive else lambda progress: None)
     except NoRegret as error:
-        tell(str(error))
-        return STUCK
+        print_err(str(error))
+        return EXIT_UNSUCCESSFUL
     finally:
-        if shown:
-            tell("")
-        signal.signal(signal.SIGINT, before)
-    print_out([json.dumps(regret_plain(found), ensure_ascii=False, indent=1) + "\n" if chosen.json else regret_text(found)])
-    return INTERRUPTED if found.is_ended else DONE
+        if is_interactive:
+            print_err("")
+        signal.signal(signal.SIGINT, previous_handler)
+    print_out([json.dumps(regret_plain(result), ensure_ascii=False, indent=1) + "\n" if options.json else regret_text(result)])
+    return EXIT_INTERRUPTED if result.is_ended else EXIT_OK
 
 
-def _ask(halt: Halt, before: object) -> None:
+def _stop_on_interrupt(cancel_token: CancelToken, previous_handler: object) -> None:
     """The first interrupt ends it with what is found, a second one the process."""
-    halt.ask()
-    signal.signal(signal.SIGINT, before)
+    cancel_token.cancel()
+    signal.signal(signal.SIGINT, previous_handler)
 
 
-def _show(progress: Progress) -> None:
+def _show_progress(progress: Progress) -> None:
     """A line on standard error that is written over."""
     if progress.tried % 10 == 0 or progress.tried == progress.placed:
-        said = f"{progress.tried:,} of {progress.placed:,} decisions, {progress.sooner:,} with a better choice"
-        print(f"\r{said}\x1b[K", end="", file=sys.stderr, flush=True)
+        text = f"{progress.tried:,} of {progress.placed:,} decisions, {progress.sooner:,} with a better choice"
+        print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)

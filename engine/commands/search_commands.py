@@ -10,15 +10,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.commands.streams import DONE, INTERRUPTED, STUCK, CallError, check_folder, opened, print_out, tell, write
+from engine.commands.streams import EXIT_INTERRUPTED, EXIT_OK, EXIT_UNSUCCESSFUL, CallError, check_folder, open_input, print_err, print_out, write
 
 if TYPE_CHECKING:
-    from engine.simulation.halt import Halt
+    from engine.simulation.cancellation import CancelToken
     from engine.studies.run_search import Progress
     from engine.studies.search_space import Dimension
     from engine.studies.setting_search import Constraint, Search
 
-PARTS = re.compile(r",(?![^(]*\))")  # between names of schedulers, which may have commas in parentheses
+SCHEDULER_SEPARATOR = re.compile(r",(?![^(]*\))")  # between names of schedulers, which may have commas in parentheses
 RANGE = re.compile(r"[^:,]+(:[^:,]+){1,2}")
 
 
@@ -26,17 +26,17 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     """The arguments of search."""
     add = parser.add_argument
     add("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    varied = "what moves, up to six: a path such as jobs[*].slowstart, alone or with =LOW:HIGH, =LOW:HIGH:STEP or values a,b,c; or scheduler=NAME,NAME"
-    add("--vary", metavar="PATH[=VALUES]", action="append", help=varied)
-    named = "the present one first; several are a choice of the search; default: the configuration's, else fair"
-    add("--scheduler", metavar="NAME", action="append", help=named)
-    for words, dest in (("", "first"), ("and-", "second")):
-        group = parser.add_mutually_exclusive_group(required=not words)
+    vary_help = "what moves, up to six: a path such as jobs[*].slowstart, alone or with =LOW:HIGH, =LOW:HIGH:STEP or values a,b,c; or scheduler=NAME,NAME"
+    add("--vary", metavar="PATH[=VALUES]", action="append", help=vary_help)
+    scheduler_help = "the present one first; several are a choice of the search; default: the configuration's, else fair"
+    add("--scheduler", metavar="NAME", action="append", help=scheduler_help)
+    for prefix, dest in (("", "first"), ("and-", "second")):
+        group = parser.add_mutually_exclusive_group(required=not prefix)
         for better, verb in (("smaller", "minimize"), ("larger", "maximize")):
-            said = f"the metric, such as makespan_s, of which the {'least' if verb == 'minimize' else 'most'} is sought"
-            said = said if not words else f"a second metric, for the trade-off curve: {verb}d"
-            kind = lambda metric, better=better: (metric, better)
-            group.add_argument(f"--{words}{verb}", dest=dest, metavar="METRIC", type=kind, help=said)
+            help_text = f"the metric, such as makespan_s, of which the {'least' if verb == 'minimize' else 'most'} is sought"
+            help_text = help_text if not prefix else f"a second metric, for the trade-off curve: {verb}d"
+            parse_metric = lambda metric, better=better: (metric, better)
+            group.add_argument(f"--{prefix}{verb}", dest=dest, metavar="METRIC", type=parse_metric, help=help_text)
     add("--at-most", metavar="METRIC=VALUE", action="append", help="a constraint, such as worst_queue_p95_turnaround_s=60; may be repeated")
     add("--at-least", metavar="METRIC=VALUE", action="append", help="the same the other way round")
     add("--seeds", metavar="N", type=int, default=5, help="over how many each setting is judged where anything is drawn; default: 5")
@@ -46,83 +46,83 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     add("--out", metavar="SCENARIO", help="write the scenario with the best setting to this file")
 
 
-def search(chosen: argparse.Namespace) -> int:
-    """Prints the best setting, or the trade-off curve; STUCK where nothing is feasible. An interrupt ends it with what is found by then."""
+def search(options: argparse.Namespace) -> int:
+    """Prints the best setting, or the trade-off curve; EXIT_UNSUCCESSFUL where nothing is feasible. An interrupt ends it with what is found by then."""
     from engine import jit
     from engine.scenario.model import Scenario
-    from engine.simulation.halt import Halt
+    from engine.simulation.cancellation import CancelToken
     from engine.studies.batches import batches
-    from engine.studies.processes import Processes
+    from engine.studies.process_runner import ProcessRunner
     from engine.studies.run_search import run_search
-    from engine.studies.run_study import Serial
+    from engine.studies.run_study import SerialRunner
     from engine.studies.search_text import search_text
     from engine.studies.study import Study
 
-    jit.report = tell
-    asked = _search(chosen)
-    out = Path(chosen.out) if chosen.out else None
+    jit.report = print_err
+    request = _search(options)
+    out = Path(options.out) if options.out else None
     if out:
         check_folder(out.parent)
-    halt = Halt()
-    before = signal.signal(signal.SIGINT, lambda *_: _ask(halt, before))
-    long = Study(asked.scenario, asked.schedulers[:1], seeds=asked.seeds, jitter=asked.jitter)
-    runner = Processes() if long.is_random and len(batches(long)) > 1 else Serial()  # handing over takes longer than a short trial
-    shown = sys.stderr.isatty()
+    cancel_token = CancelToken()
+    previous_handler = signal.signal(signal.SIGINT, lambda *_: _stop_on_interrupt(cancel_token, previous_handler))
+    trial_study = Study(request.scenario, request.schedulers[:1], seeds=request.seeds, jitter=request.jitter)
+    runner = ProcessRunner() if trial_study.is_random and len(batches(trial_study)) > 1 else SerialRunner()  # handing over takes longer than a short trial
+    is_interactive = sys.stderr.isatty()
     try:
-        found = run_search(asked, runner, _show if shown else lambda progress: None, halt)
+        result = run_search(request, runner, _show_progress if is_interactive else lambda progress: None, cancel_token)
     finally:
-        if shown:
-            tell("")
-        signal.signal(signal.SIGINT, before)
-        if isinstance(runner, Processes):
+        if is_interactive:
+            print_err("")
+        signal.signal(signal.SIGINT, previous_handler)
+        if isinstance(runner, ProcessRunner):
             runner.close()
-    print_out([json.dumps(found.plain(), ensure_ascii=False, indent=1) + "\n" if chosen.json else search_text(found)])
-    if out and found.best:
-        write({out: [Scenario.of(found.scenario(found.best.trial)).json()]})
-        tell(f"{out}: to be run with --scheduler {found.best.trial.scheduler!r}")
+    print_out([json.dumps(result.plain(), ensure_ascii=False, indent=1) + "\n" if options.json else search_text(result)])
+    if out and result.best:
+        write({out: [Scenario.of(result.scenario(result.best.trial)).json()]})
+        print_err(f"{out}: to be run with --scheduler {result.best.trial.scheduler!r}")
     elif out:
-        tell(f"{out}: not written, as no setting is feasible")
-    return INTERRUPTED if found.is_ended else DONE if found.best else STUCK
+        print_err(f"{out}: not written, as no setting is feasible")
+    return EXIT_INTERRUPTED if result.is_ended else EXIT_OK if result.best else EXIT_UNSUCCESSFUL
 
 
-def _ask(halt: Halt, before: object) -> None:
+def _stop_on_interrupt(cancel_token: CancelToken, previous_handler: object) -> None:
     """The first interrupt ends the search, a second one the process."""
-    halt.ask()
-    signal.signal(signal.SIGINT, before)
+    cancel_token.cancel()
+    signal.signal(signal.SIGINT, previous_handler)
 
 
-def _show(progress: Progress) -> None:
+def _show_progress(progress: Progress) -> None:
     """A line on standard error that is written over."""
-    said = f"{len(progress.trials)} of {progress.most} settings, {sum(one.is_feasible for one in progress.trials)} feasible"
+    text = f"{len(progress.trials)} of {progress.most} settings, {sum(trial.is_feasible for trial in progress.trials)} feasible"
     if progress.to_confirm:
-        said = f"on fresh seeds: {progress.confirmed} of {progress.to_confirm}"
-    print(f"\r{said}\x1b[K", end="", file=sys.stderr, flush=True)
+        text = f"on fresh seeds: {progress.confirmed} of {progress.to_confirm}"
+    print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def _search(chosen: argparse.Namespace) -> Search:
+def _search(options: argparse.Namespace) -> Search:
     """As the call says; ScenarioError or CallError with what is wrong with it."""
-    from engine.output.hadoop_files import kept_scheduler
+    from engine.output.hadoop_files import configuration_scheduler
     from engine.scenario.model import Scenario
     from engine.studies.setting_search import Objective, Search
 
-    with opened(chosen.scenario) as stream:
+    with open_input(options.scenario) as stream:
         scenario = Scenario.read(stream.read())
-    names, vary = list(chosen.scheduler or []), []
-    for text in chosen.vary or []:
+    names, vary = list(options.scheduler or []), []
+    for text in options.vary or []:
         path, sign, values = text.partition("=")
         if path.strip() == "scheduler":
-            names += [name.strip() for name in PARTS.split(values)]
+            names += [name.strip() for name in SCHEDULER_SEPARATOR.split(values)]
         else:
             vary.append(_dimension(text, path.strip(), values.strip(), bool(sign)))
     return Search(
         scenario.plain(),
         tuple(vary),
-        tuple(Objective(*one) for one in (chosen.first, chosen.second) if one),
-        tuple(dict.fromkeys(names)) or (kept_scheduler(scenario) or "fair",),
-        (*(_bound(text, "at_most") for text in chosen.at_most or []), *(_bound(text, "at_least") for text in chosen.at_least or [])),
-        trials=chosen.trials,
-        seeds=chosen.seeds,
-        jitter=chosen.jitter,
+        tuple(Objective(*objective) for objective in (options.first, options.second) if objective),
+        tuple(dict.fromkeys(names)) or (configuration_scheduler(scenario) or "fair",),
+        (*(_constraint(text, "at_most") for text in options.at_most or []), *(_constraint(text, "at_least") for text in options.at_least or [])),
+        trials=options.trials,
+        seeds=options.seeds,
+        jitter=options.jitter,
     )
 
 
@@ -132,27 +132,27 @@ def _dimension(text: str, path: str, values: str, is_given: bool) -> Dimension:
     if not is_given:
         return Dimension(path)
     if RANGE.fullmatch(values):
-        ends = [_number(end) for end in values.split(":")]
+        ends = [_parse_number(end) for end in values.split(":")]
         if None not in ends:
             return Dimension(path, *ends)
     elif "," in values:
-        return Dimension(path, choices=tuple(part.strip() if (one := _number(part)) is None else one for part in values.split(",")))
+        return Dimension(path, choices=tuple(part.strip() if (parsed := _parse_number(part)) is None else parsed for part in values.split(",")))
     raise CallError(f"--vary {text[:80]!r} must be a path with LOW:HIGH, LOW:HIGH:STEP or values a,b,c, such as jobs[*].slowstart=0.05:1:0.05")
 
 
-def _bound(text: str, side: str) -> Constraint:
+def _constraint(text: str, side: str) -> Constraint:
     from engine.studies.setting_search import Constraint
 
     metric, _, value = text.partition("=")
-    bound = _number(value)
-    if bound is None:
+    limit = _parse_number(value)
+    if limit is None:
         raise CallError(f"--{side.replace('_', '-')} {text[:80]!r} must be METRIC=VALUE, such as worst_queue_p95_turnaround_s=60")
-    return Constraint(metric.strip(), **{side: bound})
+    return Constraint(metric.strip(), **{side: limit})
 
 
-def _number(text: str) -> float | None:
+def _parse_number(text: str) -> float | None:
     """Whole where it is; None where it is none."""
-    from engine.scenario.plain_values import number
+    from engine.scenario.json_values import number
 
     try:
         value = float(text)

@@ -12,31 +12,31 @@ from typing import TYPE_CHECKING, BinaryIO
 from engine.errors import GantryError
 
 if TYPE_CHECKING:
-    from engine.scenario.formats.readers import Imported
+    from engine.scenario.formats.readers import ImportedScenario
 
 STANDARD = "-"
-DONE, STUCK, WRONG, INTERRUPTED = 0, 1, 2, 130  # exit codes
+EXIT_OK, EXIT_UNSUCCESSFUL, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130  # exit codes
 
 
 class CallError(GantryError):
     """A command or an option that does not exist, or a file that can't be read or written; one line a fault."""
 
 
-def files_in(paths: list[str]) -> list[str]:
+def list_files(paths: list[str]) -> list[str]:
     """The paths, for a folder those of every file below it, as JobHistory keeps its own, yyyy/mm/dd/000000/job_….jhist. CallError where one is empty."""
-    found = []
+    files = []
     for path in paths:
         if path == STANDARD or not os.path.isdir(path):
-            found.append(path)
+            files.append(path)
             continue
-        below = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names if not name.startswith(".")]
-        if not below:
+        contents = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names if not name.startswith(".")]
+        if not contents:
             raise CallError(f"{path}: no file is in this folder")
-        found += sorted(below)
-    return found
+        files += sorted(contents)
+    return files
 
 
-class Lazy:
+class LazyFile:
     """A file that is open from its first byte to its last, since thousands of them can't be at a time; CallError when it can't be read."""
 
     def __init__(self, path: str) -> None:
@@ -49,10 +49,10 @@ class Lazy:
         if self._ended:
             return b""
         try:
-            self._stream = self._stream or self._open.enter_context(opened(self._path))
+            self._stream = self._stream or self._open.enter_context(open_input(self._path))
             data = self._stream.read(size)
         except OSError as error:
-            raise CallError(f"{self._path}: can't be read: {reason(error)}") from None
+            raise CallError(f"{self._path}: can't be read: {system_reason(error)}") from None
         if not data and size:
             self._ended = True
             self._open.close()
@@ -60,7 +60,7 @@ class Lazy:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[BinaryIO]:
+def open_input(path: str) -> Iterator[BinaryIO]:
     """A file, or standard input for -, to be read; CallError when that fails."""
     try:
         if path == STANDARD:
@@ -69,37 +69,37 @@ def opened(path: str) -> Iterator[BinaryIO]:
             with open(path, "rb") as stream:
                 yield stream
     except OSError as error:
-        raise CallError(f"{path}: can't be read: {reason(error)}") from None
+        raise CallError(f"{path}: can't be read: {system_reason(error)}") from None
 
 
 def check_folder(folder: Path) -> None:
     """CallError when no files can be put there, before a long run."""
-    above = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
-    if not above.is_dir():
-        raise CallError(f"{folder}: can't be written: {above.name} is not a folder")
-    if not os.access(above, os.W_OK | os.X_OK):
+    existing = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    if not existing.is_dir():
+        raise CallError(f"{folder}: can't be written: {existing.name} is not a folder")
+    if not os.access(existing, os.W_OK | os.X_OK):
         raise CallError(f"{folder}: can't be written: permission denied")
 
 
 def write(files: dict[Path, Iterable[str] | bytes]) -> None:
     """All files or none, of text in chunks or of bytes; CallError when one can't be written."""
-    parts: dict[Path, Path] = {}
+    temporaries: dict[Path, Path] = {}
     try:
         for path, chunks in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             target = path.resolve()
-            part = target if target.exists() and not target.is_file() else target.with_name(f".{target.name}.{os.getpid()}")
-            with open(part, "wb") as stream:
-                parts[target] = part
+            temporary = target if target.exists() and not target.is_file() else target.with_name(f".{target.name}.{os.getpid()}")
+            with open(temporary, "wb") as stream:
+                temporaries[target] = temporary
                 stream.writelines([chunks] if isinstance(chunks, bytes) else (chunk.encode() for chunk in chunks))
-        for target, part in parts.items():
-            part.replace(target)
+        for target, temporary in temporaries.items():
+            temporary.replace(target)
     except OSError as error:
-        raise CallError(f"{path}: can't be written: {reason(error)}") from None
+        raise CallError(f"{path}: can't be written: {system_reason(error)}") from None
     finally:
-        for target, part in parts.items():
-            if part != target:
-                part.unlink(missing_ok=True)
+        for target, temporary in temporaries.items():
+            if temporary != target:
+                temporary.unlink(missing_ok=True)
 
 
 def print_out(chunks: Iterable[str]) -> None:
@@ -108,20 +108,20 @@ def print_out(chunks: Iterable[str]) -> None:
         sys.stdout.buffer.write(chunk.encode())
 
 
-def tell(sentence: str) -> None:
+def print_err(sentence: str) -> None:
     """To standard error, at once."""
     print(sentence, file=sys.stderr, flush=True)
 
 
-def reason(error: OSError) -> str:
+def system_reason(error: OSError) -> str:
     """The system's own words, as the end of a sentence."""
-    said = error.strerror or str(error)
-    return said[:1].lower() + said[1:]
+    text = error.strerror or str(error)
+    return text[:1].lower() + text[1:]
 
 
-def together(paths: list[str], kind: str | None = None) -> Imported:
+def read_inputs(paths: list[str], kind: str | None = None) -> ImportedScenario:
     """The one scenario that files, folders and archives make. CallError where one can't be read; FormatError and so on where they make none."""
-    from engine.scenario.formats.together import read_together
+    from engine.scenario.formats.combined_files import read_files
 
     title = "" if paths[0] == STANDARD else Path(paths[0]).resolve().name.partition(".")[0]
-    return read_together(((Path(path).name, Lazy(path)) for path in files_in(paths)), kind, title)
+    return read_files(((Path(path).name, LazyFile(path)) for path in list_files(paths)), kind, title)

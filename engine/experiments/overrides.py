@@ -13,12 +13,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.errors import Fault, ScenarioError, SchedulerError
-from engine.experiments.node_total import NODES_TOTAL, spread
+from engine.experiments.node_total import NODES_TOTAL, scale_groups
+from engine.scenario.json_values import number
 from engine.scenario.model import Scenario
-from engine.scenario.plain_values import number
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.names import Part, Scheduler, parse
 from engine.schedulers.policy import ADMISSION, REDUCE_START
+from engine.schedulers.scheduler import Part, Scheduler, parse
 
 STEP = re.compile(r"([a-z_0-9]{1,40})(?:\[(\d{1,7}|\*)\])?")
 PARAMETER = re.compile(r"schedulers\[(\d{1,4}|\*)\]\.([a-z0-9-]{1,60})\.([a-z_0-9]{1,40})")
@@ -26,7 +26,7 @@ CHOICE = re.compile(r"[a-z-]{1,40}")
 SCALE = "scale"
 EVERY = "*"
 RULES = {**CATALOGUE[REDUCE_START], **CATALOGUE[ADMISSION]}
-MOST_PATH = 200
+MAX_PATH_LENGTH = 200
 DIGITS = 12  # of a scaled duration: 0.1 times 3 is 0.3
 
 Overrides = Iterable[tuple[str, float | str]]
@@ -34,86 +34,86 @@ Overrides = Iterable[tuple[str, float | str]]
 
 def with_overrides(scenario: dict, schedulers: Sequence[str], changes: Overrides) -> tuple[Scenario, tuple[str, ...]]:
     """The scenario's JSON values and the schedulers with these numbers, checked: ScenarioError or SchedulerError where they make no sense."""
-    plain, names = overridden(scenario, schedulers, changes)
+    plain, names = apply_overrides(scenario, schedulers, changes)
     return Scenario.of(plain), names
 
 
-def overridden(scenario: dict, schedulers: Sequence[str], changes: Overrides) -> tuple[dict, tuple[str, ...]]:
+def apply_overrides(scenario: dict, schedulers: Sequence[str], changes: Overrides) -> tuple[dict, tuple[str, ...]]:
     """The same without the check of the scenario, as JSON values; what is changed is copied. Schedulers keep their places."""
     names = list(schedulers)
     for path, value in changes:
         if parameter := PARAMETER.fullmatch(path):
-            place, policy, key = parameter.groups()
-            for at in _places(path, names, policy, key) if place == EVERY else [int(place)]:
-                if at >= len(names):
+            target, policy, key = parameter.groups()
+            for index in _scheduler_indices(path, names, policy, key) if target == EVERY else [int(target)]:
+                if index >= len(names):
                     raise SchedulerError(f"{path}: there are {len(names)} schedulers, the first is 0")
-                names[at] = _renamed(names[at], policy, key, value)
+                names[index] = _with_parameter(names[index], policy, key, value)
         else:
-            scenario = _put(scenario, _steps(path), path, value)
+            scenario = _set_at(scenario, _steps(path), path, value)
     return scenario, tuple(names)
 
 
-def place_of(path: str) -> int | None:
-    """The place of the one scheduler that a path is of; None where it is the scenario's, or of several."""
-    found = PARAMETER.fullmatch(path)
-    return int(found[1]) if found and found[1] != EVERY else None
+def scheduler_of_path(path: str) -> int | None:
+    """The index of the scheduler that a path belongs to; None for a path of the scenario or of several schedulers."""
+    match = PARAMETER.fullmatch(path)
+    return int(match[1]) if match and match[1] != EVERY else None
 
 
 def parts_of(chosen: Scheduler) -> list[Part]:
     """Those of a scheduler that have parameters of their own; a rule that its order brings follows the order's."""
     if chosen.is_measured:
         return [chosen.order]
-    return [chosen.order, *(part for _, part in chosen.rules if part.policy.name != chosen.order.policy.made_with)]
+    return [chosen.order, *(part for _, part in chosen.rules if part.policy.name != chosen.order.policy.paired_reduce_start)]
 
 
 def with_rule(chosen: Scheduler, policy: str) -> list[Part]:
     """The scheduler's parts with this policy among them: a rule takes the place of the one of its kind, but for one that the order brings."""
     parts = parts_of(chosen)
     rule = RULES.get(policy)
-    if rule is None or chosen.is_measured or any(part.policy is rule for part in parts) or (rule.role == REDUCE_START and chosen.order.policy.made_with):
+    if rule is None or chosen.is_measured or any(part.policy is rule for part in parts) or (rule.role == REDUCE_START and chosen.order.policy.paired_reduce_start):
         return parts
     return [*(part for part in parts if part.policy.role != rule.role), Part(rule, tuple(parameter.default for parameter in rule.parameters))]
 
 
-def _places(path: str, names: Sequence[str], policy: str, parameter: str) -> list[int]:
+def _scheduler_indices(path: str, names: Sequence[str], policy: str, parameter: str) -> list[int]:
     """Of the schedulers that have a parameter, or can."""
     has = lambda name: any(part.policy.name == policy and parameter in part.given for part in with_rule(parse(name), policy))
-    found = [place for place, name in enumerate(names) if has(name)]
-    if not found:
+    indices = [index for index, name in enumerate(names) if has(name)]
+    if not indices:
         raise SchedulerError(f"{path}: no scheduler has a parameter {policy}.{parameter}")
-    return found
+    return indices
 
 
 def _steps(path: str) -> list[str | int]:
     """cluster.nodes[0].count as ["cluster", "nodes", 0, "count"]; * stands for every entry."""
-    found: list[str | int] = []
-    for text in path.split(".") if len(path) <= MOST_PATH else [""]:
+    steps: list[str | int] = []
+    for text in path.split(".") if len(path) <= MAX_PATH_LENGTH else [""]:
         match = STEP.fullmatch(text)
         if not match:
-            raise ScenarioError([Fault(path[:MOST_PATH], "is no path of a number, such as cluster.nodes[0].count")])
-        found.append(match[1])
+            raise ScenarioError([Fault(path[:MAX_PATH_LENGTH], "is no path of a number, such as cluster.nodes[0].count")])
+        steps.append(match[1])
         if match[2]:
-            found.append(match[2] if match[2] == EVERY else int(match[2]))
-    return found
+            steps.append(match[2] if match[2] == EVERY else int(match[2]))
+    return steps
 
 
-def _put(owner: Any, steps: list[str | int], path: str, value: float | str) -> Any:
+def _set_at(owner: Any, steps: list[str | int], path: str, value: float | str) -> Any:
     """A copy with the value at the end of the steps."""
     if not steps:
         return value
-    step, *rest = steps
+    step, *remaining = steps
     if isinstance(step, int) or step == EVERY:
         if not isinstance(owner, list) or (step != EVERY and step >= len(owner)):
             raise ScenarioError([Fault(path, f"there is no entry {step}")])
-        return [_put(item, rest, path, value) if step in (EVERY, place) else item for place, item in enumerate(owner)]
-    if step == SCALE and not rest:
+        return [_set_at(item, remaining, path, value) if step in (EVERY, index) else item for index, item in enumerate(owner)]
+    if step == SCALE and not remaining:
         return _scaled(owner, path, value)
-    if not rest and path == NODES_TOTAL:
-        return spread(owner, path, value)
+    if not remaining and path == NODES_TOTAL:
+        return scale_groups(owner, path, value)
     owner = {} if owner is None else owner  # an object that is left out, such as a queue's least share
     if not isinstance(owner, dict):
         raise ScenarioError([Fault(path, f"there is nothing that has a field {step}")])
-    return {**owner, step: _put(owner.get(step), rest, path, value)}
+    return {**owner, step: _set_at(owner.get(step), remaining, path, value)}
 
 
 def _scaled(duration: Any, path: str, factor: Any) -> Any:
@@ -126,16 +126,16 @@ def _scaled(duration: Any, path: str, factor: Any) -> Any:
     return float(f"{duration * factor:.{DIGITS}g}") if number(duration) is not None and factor != 1 else duration
 
 
-def _renamed(name: str, policy: str, parameter: str, value: float | str) -> str:
+def _with_parameter(name: str, policy: str, parameter: str, value: float | str) -> str:
     """A scheduler's canonical name with one parameter changed; what an order brings along follows it."""
     parts = with_rule(parse(name), policy)
     if not any(part.policy.name == policy and parameter in part.given for part in parts):
         raise SchedulerError(f"{name} has no parameter {policy}.{parameter}")
     if isinstance(value, str) and not CHOICE.fullmatch(value):
         raise SchedulerError(f"{name}: {policy}.{parameter} must be a number or one of its choices")
-    return parse("+".join(_written(part, {parameter: value} if part.policy.name == policy else {}) for part in parts)).name
+    return parse("+".join(_part_text(part, {parameter: value} if part.policy.name == policy else {}) for part in parts)).name
 
 
-def _written(part: Part, changed: dict[str, float | str]) -> str:
-    given = [f"{key}={value if isinstance(value, str) else repr(value)}" for key, value in (part.given | changed).items() if value is not None]
-    return f"{part.policy.name}({', '.join(given)})"
+def _part_text(part: Part, changed: dict[str, float | str]) -> str:
+    arguments = [f"{key}={value if isinstance(value, str) else repr(value)}" for key, value in (part.given | changed).items() if value is not None]
+    return f"{part.policy.name}({', '.join(arguments)})"

@@ -1,4 +1,4 @@
-"""The response curve: what every scheduler makes of a scenario as one of its numbers goes through a range."""
+"""The response curve: each scheduler's metrics as one number of a scenario goes through a range."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.analysis.metrics import summary
-from engine.errors import GantryError, Halted
-from engine.experiments.overrides import Overrides, place_of, with_overrides
-from engine.simulation.halt import Halt
+from engine.errors import GantryError, RunCancelled
+from engine.experiments.overrides import Overrides, scheduler_of_path, with_overrides
+from engine.simulation.cancellation import CancelToken
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 
 BUDGET = 2_000_000  # containers that a curve may place in all
-MOST_VALUES = 61
-LEAST_VALUES = 5
+MAX_VALUES = 61
+MIN_VALUES = 5
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class SweepPoint:
 
 @dataclass(frozen=True)
 class ParameterSweep:
-    """points[scheduler's place][value's place]; None for what a cancelled one did not come to. schedulers: as they were before."""
+    """points[scheduler][value], by index; None for what a cancelled sweep did not reach. schedulers: as they were before."""
 
     path: str
     values: list[float]
@@ -43,12 +43,12 @@ class ParameterSweep:
     points: list[list[SweepPoint | None]]
 
 
-def sweep_point(scenario: dict, schedulers: Sequence[str], place: int, changes: Overrides, halt: Halt | None = None) -> SweepPoint:
-    """One scheduler of a scenario's JSON values with some numbers changed; what is refused becomes a sentence. Raises Halted when it was ended."""
+def sweep_point(scenario: dict, schedulers: Sequence[str], scheduler_index: int, changes: Overrides, cancel_token: CancelToken | None = None) -> SweepPoint:
+    """One scheduler of a scenario's JSON values with some numbers changed; what is refused becomes a sentence. Raises RunCancelled when it was ended."""
     try:
         varied, names = with_overrides(scenario, schedulers, changes)
-        return point(simulate(varied, names[place], halt=halt))
-    except Halted:
+        return point(simulate(varied, names[scheduler_index], cancel_token=cancel_token))
+    except RunCancelled:
         raise
     except GantryError as error:
         return SweepPoint(None, str(error).partition("\n")[0])
@@ -59,9 +59,9 @@ def point(run: Run) -> SweepPoint:
     return SweepPoint(summary(run), run.because)
 
 
-def affordable(containers: int, schedulers: int) -> int:
+def max_sweep_values(containers: int, schedulers: int) -> int:
     """How many values a curve has for a scenario of so many containers."""
-    return min(max(BUDGET // max(containers * schedulers, 1), LEAST_VALUES), MOST_VALUES)
+    return min(max(BUDGET // max(containers * schedulers, 1), MIN_VALUES), MAX_VALUES)
 
 
 def parameter_sweep(
@@ -69,25 +69,25 @@ def parameter_sweep(
     schedulers: Sequence[str],
     path: str,
     values: Sequence[float],
-    held: Overrides = (),
+    overrides: Overrides = (),
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
-    halt: Halt | None = None,
+    cancel_token: CancelToken | None = None,
 ) -> ParameterSweep:
-    """Every scheduler at every value of the path, while `held` are changed too; value by value, so that a cancelled one has whole columns.
+    """Every scheduler at every value of the path, with `overrides` applied too; value by value, so that a cancelled one has whole columns.
 
     A scheduler's own parameter moves that scheduler alone: the others are run once. progress(done, total) after each run, cancelled() before.
-    Raises Halted when a run was ended by `halt`.
+    Raises RunCancelled when a run was ended by `cancel_token`.
     """
-    held, alone = tuple(held), place_of(path)
+    overrides, own_scheduler = tuple(overrides), scheduler_of_path(path)
     points: list[list[SweepPoint | None]] = [[None] * len(values) for _ in schedulers]
     total, done = len(values) * len(schedulers), 0
-    for number, value in enumerate(values):
-        for place in range(len(schedulers)):
+    for value_index, value in enumerate(values):
+        for scheduler_index in range(len(schedulers)):
             if cancelled():
                 return ParameterSweep(path, list(values), list(schedulers), points)
-            same = alone not in (None, place) and number > 0
-            points[place][number] = points[place][0] if same else sweep_point(scenario, schedulers, place, (*held, (path, value)), halt)
+            is_same_run = own_scheduler not in (None, scheduler_index) and value_index > 0
+            points[scheduler_index][value_index] = points[scheduler_index][0] if is_same_run else sweep_point(scenario, schedulers, scheduler_index, (*overrides, (path, value)), cancel_token)
             done += 1
             progress(done, total)
     return ParameterSweep(path, list(values), list(schedulers), points)

@@ -1,4 +1,4 @@
-"""Every number of a scenario and of its schedulers that can be turned, with a name for people, its unit, what is legal and a sensible range."""
+"""Every number of a scenario and of its schedulers that can be changed, with its title, unit, legal values and a sensible range."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Annotated, Any, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from engine.experiments.node_total import MOST_NODES, NODES_TOTAL
+from engine.experiments.node_total import MAX_NODES, NODES_TOTAL
 from engine.experiments.overrides import parts_of, with_rule
-from engine.experiments.ranges import Range, suggested
+from engine.experiments.ranges import Range, suggested_range
+from engine.scenario.field_descriptions import FieldDescription, describe_field, name_and_unit
 from engine.scenario.field_types import Exponential, Listed, Spread, Uniform, Value
-from engine.scenario.field_words import FieldWords, field_words, named_by
 from engine.scenario.model import Scenario
-from engine.schedulers.names import Part, parse
 from engine.schedulers.policy import Parameter
+from engine.schedulers.scheduler import Part, parse
 
 DISTRIBUTIONS = (Spread, Uniform, Exponential, Listed)
-MOST_GROUPS = 60  # entries of a list that are offered one by one
-MOST_BROWSER = 2**53
+MAX_LISTED = 60  # entries of a list that are offered one by one
+MAX_SAFE_INTEGER = 2**53
 SCALE_HELP = "Multiplies it: 2 is twice as long."
 TOTAL_HELP = "All nodes of the cluster. What is added or left out spreads over the node groups in proportion."
 NOT_SET, MIXED = "not set", "mixed values"
@@ -33,7 +33,7 @@ BY_SLOWSTART = (SLOWSTART, "ramp-up")  # reduce-start rules that ask each job fo
 
 @dataclass(frozen=True)
 class Tunable:
-    """One number, or one choice, that can be turned.
+    """One number, or one choice, that can be changed.
 
     value: the present one, None where none is given or entries differ, which `without` says; low, high: legal, infinite without a limit;
     range: a sensible part of it; choices: what may be chosen instead of a number.
@@ -54,64 +54,64 @@ class Tunable:
 
 
 def tunables(scenario: Scenario, schedulers: Sequence[str]) -> list[Tunable]:
-    """Those of the cluster, of node groups, queues, jobs and schedulers, each list's common ones first; long lists are cut at MOST_GROUPS."""
+    """Those of the cluster, of node groups, queues, jobs and schedulers, each list's common ones first; long lists are cut at MAX_LISTED."""
     cluster = scenario.cluster
     nodes = sum(group.count for group in cluster.nodes)
-    found = [_ranged(Tunable(NODES_TOTAL, "Cluster", "Nodes, total", "nodes", TOTAL_HELP, nodes, 1, MOST_NODES, True))] if nodes <= MOST_NODES else []
-    found += _of(cluster, "cluster", "Cluster", "")
-    seed = Tunable("seed", "Cluster", "Seed", "", Scenario.model_fields["seed"].description or "", scenario.seed, 0, MOST_BROWSER, True)
-    found.append(_ranged(seed))
-    found += _listed(cluster.nodes, "cluster.nodes", "node", "node groups")
-    found += _listed(scenario.queues, "queues", "queue", "")
-    found += _with_effect(_listed(scenario.jobs, "jobs", "job", "jobs"), schedulers)
+    offered = [_ranged(Tunable(NODES_TOTAL, "Cluster", "Nodes, total", "nodes", TOTAL_HELP, nodes, 1, MAX_NODES, True))] if nodes <= MAX_NODES else []
+    offered += _numeric_fields(cluster, "cluster", "Cluster", "")
+    seed = Tunable("seed", "Cluster", "Seed", "", Scenario.model_fields["seed"].description or "", scenario.seed, 0, MAX_SAFE_INTEGER, True)
+    offered.append(_ranged(seed))
+    offered += _list_tunables(cluster.nodes, "cluster.nodes", "node", "node groups")
+    offered += _list_tunables(scenario.queues, "queues", "queue", "")
+    offered += _note_without_effect(_list_tunables(scenario.jobs, "jobs", "job", "jobs"), schedulers)
     largest = {key: max(getattr(node, key) for node in cluster.nodes) for key in ("memory_mb", "vcores")}
-    found = [_fitting(tunable, largest) for tunable in found if not isinstance(tunable.value, int) or abs(tunable.value) < MOST_BROWSER]
-    each = [list(_parameters(place, name)) for place, name in enumerate(schedulers)]
-    return [*found, *_of_several(each, schedulers), *(tunable for one in each for tunable in one)]
+    offered = [_limited_to_nodes(tunable, largest) for tunable in offered if not isinstance(tunable.value, int) or abs(tunable.value) < MAX_SAFE_INTEGER]
+    by_scheduler = [list(_parameters(index, name)) for index, name in enumerate(schedulers)]
+    return [*offered, *_shared_parameters(by_scheduler, schedulers), *(tunable for own_parameters in by_scheduler for tunable in own_parameters)]
 
 
-def _with_effect(found: list[Tunable], schedulers: Sequence[str]) -> list[Tunable]:
+def _note_without_effect(offered: list[Tunable], schedulers: Sequence[str]) -> list[Tunable]:
     """The jobs' slow start says under which schedulers it does nothing: those whose rule for reduces has a share of its own, or goes by something else."""
     chosen = {name: parse(name).reduce_start for name in schedulers}
-    without = [name for name, rule in chosen.items() if rule.policy.name not in BY_SLOWSTART or rule.given.get("at") is not None]
-    if not without:
-        return found
-    return [replace(one, help=f"{one.help} No effect under {', '.join(without)}.") if one.path.endswith("].slowstart") else one for one in found]
+    unaffected = [name for name, rule in chosen.items() if rule.policy.name not in BY_SLOWSTART or rule.given.get("at") is not None]
+    if not unaffected:
+        return offered
+    return [replace(tunable, help=f"{tunable.help} No effect under {', '.join(unaffected)}.") if tunable.path.endswith("].slowstart") else tunable for tunable in offered]
 
 
-def _listed(items: Sequence[Value], path: str, noun: str, every: str) -> list[Tunable]:
-    each = [list(_of(item, f"{path}[{place}]", *_named(item, noun, place))) for place, item in enumerate(items)]
-    common = list(_common(each, path, every)) if every and len(items) > 1 else []
-    return common + [tunable for one in each[:MOST_GROUPS] for tunable in one]
+def _list_tunables(items: Sequence[Value], path: str, noun: str, every: str) -> list[Tunable]:
+    by_item = [list(_numeric_fields(item, f"{path}[{index}]", *_named(item, noun, index))) for index, item in enumerate(items)]
+    common = list(_common(by_item, path, every)) if every and len(items) > 1 else []
+    return common + [tunable for item_tunables in by_item[:MAX_LISTED] for tunable in item_tunables]
 
 
-def _named(item: Value, noun: str, place: int) -> tuple[str, str]:
-    name = item.name or f"{noun}{place + 1}"
+def _named(item: Value, noun: str, index: int) -> tuple[str, str]:
+    name = item.name or f"{noun}{index + 1}"
     return f"{ {'node': 'Node group'}.get(noun, noun.capitalize()) } {name}", f"{name}: "
 
 
-def _common(each: list[list[Tunable]], path: str, every: str) -> Iterator[Tunable]:
+def _common(by_item: list[list[Tunable]], path: str, plural: str) -> Iterator[Tunable]:
     """Of the fields that all entries have; a duration is scaled, for distributions of several kinds have no number in common."""
-    of = [{tunable.path.split("].", 1)[1]: tunable for tunable in one} for one in each]
-    for field, first in of[0].items():
-        if all(field in one for one in of) and f"{path}.{field}" not in IN_TOTAL:
-            values = {one[field].value for one in of}
+    by_field = [{tunable.path.split("].", 1)[1]: tunable for tunable in fields} for fields in by_item]
+    for field, first in by_field[0].items():
+        if all(field in fields for fields in by_field) and f"{path}.{field}" not in IN_TOTAL:
+            values = {fields[field].value for fields in by_field}
             value = first.value if len(values) == 1 else None
-            title = f"All {every}: {first.title.split(': ', 1)[1]}"
-            tunable = replace(first, path=f"{path}[*].{field}", group=f"All {every}", title=title, value=value, without=NOT_SET if len(values) == 1 else MIXED)
+            title = f"All {plural}: {first.title.split(': ', 1)[1]}"
+            tunable = replace(first, path=f"{path}[*].{field}", group=f"All {plural}", title=title, value=value, without=NOT_SET if len(values) == 1 else MIXED)
             yield replace(tunable, range=_ranged(replace(tunable, value=max(values))).range)
 
 
-def _of(item: Value, path: str, group: str, start: str, owner: tuple[str, FieldWords] | None = None) -> Iterator[Tunable]:
+def _numeric_fields(item: Value, path: str, group: str, start: str, owner: tuple[str, FieldDescription] | None = None) -> Iterator[Tunable]:
     """The numbers of one object and of those within; owner: the field that holds it, where a field does."""
     for key, field in type(item).model_fields.items():
-        value, words = getattr(item, key), field_words(key, field)
-        name = owner[1].inside(owner[0], words) if owner else words.name
+        value, description = getattr(item, key), describe_field(key, field)
+        name = owner[1].nested_name(owner[0], description) if owner else description.name
         title = start + name if start else name[:1].upper() + name[1:]
         if isinstance(value, DISTRIBUTIONS) or key.endswith("duration_s"):
             yield from _duration(value, f"{path}.{key}", group, title, field)
         elif isinstance(value, Value):
-            yield from _of(value, f"{path}.{key}", group, start, (key, words))
+            yield from _numeric_fields(value, f"{path}.{key}", group, start, (key, description))
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
             yield _ranged(_tunable(f"{path}.{key}", group, title, value, field))
 
@@ -120,24 +120,24 @@ def _duration(value: Any, path: str, group: str, title: str, field: FieldInfo) -
     if isinstance(value, (int, float)):
         yield _ranged(_tunable(path, group, title, value, field))
     else:
-        owner, _, said = title.rpartition(": ")
-        named = lambda words: f"{owner}: {words}" if owner else words[:1].upper() + words[1:]
-        said = said if owner else said[:1].lower() + said[1:]
+        owner, _, phrase = title.rpartition(": ")
+        named = lambda description: f"{owner}: {description}" if owner else description[:1].upper() + description[1:]
+        phrase = phrase if owner else phrase[:1].lower() + phrase[1:]
         for part in (part for part in PARTS_OF if hasattr(value, part)):
-            own = type(value).model_fields[part]
-            yield _ranged(replace(_tunable(f"{path}.{part}", group, named(PARTS_OF[part].format(said)), getattr(value, part), own), unit="s"))
+            field_of_part = type(value).model_fields[part]
+            yield _ranged(replace(_tunable(f"{path}.{part}", group, named(PARTS_OF[part].format(phrase)), getattr(value, part), field_of_part), unit="s"))
     yield _ranged(Tunable(f"{path}.scale", group, f"{title}, scaled", "x", SCALE_HELP, 1.0, 0.0, 1e6))
 
 
 def _tunable(path: str, group: str, title: str, value: float, field: FieldInfo) -> Tunable:
-    words, (low, high) = field_words(path.rpartition(".")[2], field), limits(field)
-    return Tunable(path, group, title, words.unit, words.help, value, low, high, whole=float not in _types(field.annotation))
+    description, (low, high) = describe_field(path.rpartition(".")[2], field), limits(field)
+    return Tunable(path, group, title, description.unit, description.help, value, low, high, whole=float not in _types(field.annotation))
 
 
 def limits(field: FieldInfo) -> tuple[float, float]:
     """The least and the largest legal number of a field; where more than a bound is asked for, the least is a thousandth above it."""
     low, high = -math.inf, math.inf
-    for mark in _marks(field.annotation, field.metadata):
+    for mark in _field_constraints(field.annotation, field.metadata):
         low = max(low, getattr(mark, "ge", None) if getattr(mark, "ge", None) is not None else low)
         low = max(low, mark.gt + 0.001 if getattr(mark, "gt", None) is not None else low)
         high = min(high, getattr(mark, "le", None) if getattr(mark, "le", None) is not None else high)
@@ -145,15 +145,15 @@ def limits(field: FieldInfo) -> tuple[float, float]:
     return low, high
 
 
-def _marks(annotation: Any, metadata: Sequence[Any] = ()) -> Iterator[Any]:
+def _field_constraints(annotation: Any, metadata: Sequence[Any] = ()) -> Iterator[Any]:
     for mark in metadata:
         yield from mark.metadata if isinstance(mark, FieldInfo) else [mark]
     if get_origin(annotation) is Annotated:
         inner, *marks = get_args(annotation)
-        yield from _marks(inner, marks)
+        yield from _field_constraints(inner, marks)
     else:
         for part in get_args(annotation):
-            yield from _marks(part)
+            yield from _field_constraints(part)
 
 
 def _types(annotation: Any) -> set[Any]:
@@ -165,39 +165,39 @@ def _types(annotation: Any) -> set[Any]:
 
 def _ranged(tunable: Tunable) -> Tunable:
     start = tunable.value if tunable.value is not None else min(max(0.0, tunable.low), tunable.high)
-    return replace(tunable, range=suggested(start, tunable.low, tunable.high, whole=tunable.whole, unit=tunable.unit))
+    return replace(tunable, range=suggested_range(start, tunable.low, tunable.high, is_integer=tunable.whole, unit=tunable.unit))
 
 
-def _fitting(tunable: Tunable, largest: dict[str, int]) -> Tunable:
+def _limited_to_nodes(tunable: Tunable, largest: dict[str, int]) -> Tunable:
     """Containers larger than every node are refused: their range ends there."""
     owner, _, field = tunable.path.rpartition(".")
     if field not in largest or not owner.endswith((".am", ".maps", ".reduces")):
         return tunable
     start = tunable.value if tunable.value is not None else tunable.range.first
-    return replace(tunable, range=suggested(start, tunable.low, tunable.high, whole=tunable.whole, unit=tunable.unit, most=largest[field]))
+    return replace(tunable, range=suggested_range(start, tunable.low, tunable.high, is_integer=tunable.whole, unit=tunable.unit, max_value=largest[field]))
 
 
-def _parameters(place: int, name: str) -> Iterator[Tunable]:
+def _parameters(index: int, name: str) -> Iterator[Tunable]:
     """A scheduler's own; and slow start, by which every scheduler may go that has no rule of its own."""
     chosen = parse(name)
-    own = parts_of(chosen)
-    for part in own:
-        yield from (_parameter(place, chosen.name, part, parameter) for parameter in part.policy.parameters)
-    for part in (part for part in with_rule(chosen, SLOWSTART) if part.policy.name == SLOWSTART and part not in own):
-        instead = chosen.reduce_start.policy.name
+    parts = parts_of(chosen)
+    for part in parts:
+        yield from (_parameter(index, chosen.name, part, parameter) for parameter in part.policy.parameters)
+    for part in (part for part in with_rule(chosen, SLOWSTART) if part.policy.name == SLOWSTART and part not in parts):
+        replaced_rule = chosen.reduce_start.policy.name
         for parameter in part.policy.parameters:
-            tunable = _parameter(place, chosen.name, part, parameter)
-            yield replace(tunable, help=f"{tunable.help} It takes the place of {instead}.", without=instead)
+            tunable = _parameter(index, chosen.name, part, parameter)
+            yield replace(tunable, help=f"{tunable.help} It takes the place of {replaced_rule}.", without=replaced_rule)
 
 
-def _parameter(place: int, name: str, part: Part, parameter: Parameter) -> Tunable:
-    said, unit = named_by(parameter.name)
+def _parameter(index: int, name: str, part: Part, parameter: Parameter) -> Tunable:
+    phrase, unit = name_and_unit(parameter.name)
     if part.policy.name not in name:
-        said = _with_policy(part, parameter)
+        phrase = _with_policy(part, parameter)
     tunable = Tunable(
-        f"schedulers[{place}].{part.policy.name}.{parameter.name}",
+        f"schedulers[{index}].{part.policy.name}.{parameter.name}",
         f"Scheduler {name}",
-        f"{name}: {said}",
+        f"{name}: {phrase}",
         unit,
         f"{parameter.meaning[:1].upper()}{parameter.meaning[1:]}.",
         part.given[parameter.name],
@@ -205,29 +205,29 @@ def _parameter(place: int, name: str, part: Part, parameter: Parameter) -> Tunab
         parameter.high,
         parameter.name in WHOLE_PARAMETERS,
         choices=parameter.choices,
-        without=parameter.words or NOT_SET,
+        without=parameter.none_word or NOT_SET,
     )
     return tunable if parameter.choices else _ranged(tunable)
 
 
 def _with_policy(part: Part, parameter: Parameter) -> str:
     """A parameter's name where the scheduler's does not say whose it is."""
-    said, policy = named_by(parameter.name)[0], part.policy
-    return policy.title.lower() + (f", {said}" if len(policy.parameters) > 1 else "")
+    phrase, policy = name_and_unit(parameter.name)[0], part.policy
+    return policy.title.lower() + (f", {phrase}" if len(policy.parameters) > 1 else "")
 
 
-def _of_several(each: Sequence[Sequence[Tunable]], schedulers: Sequence[str]) -> Iterator[Tunable]:
+def _shared_parameters(by_scheduler: Sequence[Sequence[Tunable]], schedulers: Sequence[str]) -> Iterator[Tunable]:
     """What two or more schedulers have, once for all of them."""
-    having: dict[str, list[Tunable]] = {}
-    for tunable in (tunable for one in each for tunable in one):
-        having.setdefault(tunable.path.split("].", 1)[1], []).append(tunable)
+    by_parameter: dict[str, list[Tunable]] = {}
+    for tunable in (tunable for own_parameters in by_scheduler for tunable in own_parameters):
+        by_parameter.setdefault(tunable.path.split("].", 1)[1], []).append(tunable)
     parts = {part.policy.name: part for name in schedulers for part in (*parts_of(parse(name)), *with_rule(parse(name), SLOWSTART))}
-    for key, same in having.items():
-        if len(same) > 1:
+    for key, shared in by_parameter.items():
+        if len(shared) > 1:
             policy, _, field = key.partition(".")
-            said = next(_with_policy(parts[policy], parameter) for parameter in parts[policy].policy.parameters if parameter.name == field)
-            values, without = {tunable.value for tunable in same}, {tunable.without for tunable in same}
-            every = "All schedulers" if len(same) == len(schedulers) else f"{len(same)} schedulers"
-            value = same[0].value if len(values) == 1 else None
-            words = {"group": "Several schedulers", "title": f"{every}: {said}", "without": MIXED if len(values | without) > 2 else same[0].without}
-            yield replace(same[0], path=f"schedulers[*].{key}", value=value, **words)
+            phrase = next(_with_policy(parts[policy], parameter) for parameter in parts[policy].policy.parameters if parameter.name == field)
+            values, without = {tunable.value for tunable in shared}, {tunable.without for tunable in shared}
+            subject = "All schedulers" if len(shared) == len(schedulers) else f"{len(shared)} schedulers"
+            value = shared[0].value if len(values) == 1 else None
+            description = {"group": "Several schedulers", "title": f"{subject}: {phrase}", "without": MIXED if len(values | without) > 2 else shared[0].without}
+            yield replace(shared[0], path=f"schedulers[*].{key}", value=value, **description)

@@ -1,4 +1,4 @@
-"""The same scenario over many seeds: one number a metric, scheduler and seed, and what their mean is known to be.
+"""The same scenario over many seeds: one number a metric, scheduler and seed, and confidence intervals of their means.
 
 Every scheduler runs with every seed, so that schedulers are compared on the same draws (common random numbers:
 Law, Simulation Modeling and Analysis, 11.2).
@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, TypeVar
 from engine.analysis.metrics import METRICS, summary
 from engine.errors import Fault, ScenarioError
 from engine.scenario.model import Scenario
-from engine.schedulers.names import Scheduler, parse
-from engine.simulation.halt import Halt
+from engine.schedulers.scheduler import Scheduler, parse
+from engine.simulation.cancellation import CancelToken
 from engine.simulation.simulate import simulate
 
 CONFIDENCE = 0.95
@@ -37,7 +37,7 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True)
 class Replications:
-    """summaries[scheduler's place][seed's place]: the metrics of one run by key (engine.metrics.summary), None if it was cancelled before."""
+    """summaries[scheduler][seed], by index: the metrics of one run by key (engine.metrics.summary), None if it was cancelled before."""
 
     schedulers: list[str]
     seeds: list[int]
@@ -45,8 +45,8 @@ class Replications:
 
     def values(self, scheduler: int, key: str) -> list[float]:
         """One metric of one scheduler over the seeds; runs that a deadlock leaves without it, and cancelled ones, are left out."""
-        found = (one[key] for one in self.summaries[scheduler] if one)
-        return [value for value in found if value is not None]
+        values = (summary[key] for summary in self.summaries[scheduler] if summary)
+        return [value for value in values if value is not None]
 
     def estimates(self, scheduler: int) -> dict[str, Estimate]:
         """Every metric of one scheduler by key, in the order of METRICS."""
@@ -54,7 +54,7 @@ class Replications:
 
     def difference(self, scheduler: int, first: int, key: str) -> Estimate:
         """How much more of a metric `scheduler` has than `first`, seed by seed (paired-t interval, Law 10.2.1)."""
-        pairs = [(one[key], other[key]) for one, other in zip(self.summaries[scheduler], self.summaries[first]) if one and other]
+        pairs = [(candidate[key], reference[key]) for candidate, reference in zip(self.summaries[scheduler], self.summaries[first]) if candidate and reference]
         return estimate([a - b for a, b in pairs if a is not None and b is not None])
 
 
@@ -64,48 +64,48 @@ def replicate(
     seeds: Iterable[int],
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
-    halt: Halt | None = None,
+    cancel_token: CancelToken | None = None,
 ) -> Replications:
     """Run the scenario with each seed under each scheduler, seed by seed, as many at a time as the machine has cores.
 
     progress(done, total) is called after each run, cancelled() before each; both in the caller's thread. Runs begun when it is cancelled
-    end first, or at once by `halt`.
+    end first, or at once by `cancel_token`.
     Raises ScenarioError for a seed that no scenario may have, else as `simulate` does.
     """
-    parsed = [parse(one) if isinstance(one, str) else one for one in schedulers]
+    parsed = [parse(scheduler) if isinstance(scheduler, str) else scheduler for scheduler in schedulers]
     seeds = list(seeds)
-    wrong = [seed for seed in seeds if not 0 <= seed < 2**63]
-    if wrong:
-        raise ScenarioError([Fault("seed", f"{wrong[0]} must be from 0 to 2^63 - 1")])
-    tasks = [(place, number) for number in range(len(seeds)) for place in range(len(parsed))]
-    runs = in_parallel(lambda task: _measure(scenario, seeds[task[1]], parsed[task[0]], halt), tasks, progress, cancelled)
-    found: list[list[dict[str, Any] | None]] = [[None] * len(seeds) for _ in parsed]
-    for (place, number), one in zip(tasks, runs):
-        found[place][number] = one
-    return Replications([one.name for one in parsed], seeds, found)
+    invalid = [seed for seed in seeds if not 0 <= seed < 2**63]
+    if invalid:
+        raise ScenarioError([Fault("seed", f"{invalid[0]} must be from 0 to 2^63 - 1")])
+    tasks = [(index, seed_index) for seed_index in range(len(seeds)) for index in range(len(parsed))]
+    runs = parallel_map(lambda task: _measure(scenario, seeds[task[1]], parsed[task[0]], cancel_token), tasks, progress, cancelled)
+    summaries: list[list[dict[str, Any] | None]] = [[None] * len(seeds) for _ in parsed]
+    for (index, seed_index), scheduler in zip(tasks, runs):
+        summaries[index][seed_index] = scheduler
+    return Replications([scheduler.name for scheduler in parsed], seeds, summaries)
 
 
-def in_parallel(
-    do: Callable[[T], R],
+def parallel_map(
+    function: Callable[[T], R],
     tasks: Sequence[T],
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> list[R | None]:
-    """do(task) of every task in their order, as many at a time as the machine has cores; None for those not begun when it is cancelled.
+    """function(task) of every task in their order, as many at a time as the machine has cores; None for those not begun when it is cancelled.
 
     progress(done, total) is called after each, cancelled() before each; both in the caller's thread. What is begun ends first.
     """
-    found: list[R | None] = [None] * len(tasks)
+    results: list[R | None] = [None] * len(tasks)
     waiting, running, done, workers = iter(enumerate(tasks)), {}, 0, os.cpu_count() or 1
     with ThreadPoolExecutor(workers) as pool:
         while True:
-            while len(running) < workers and not cancelled() and (following := next(waiting, None)):
-                place, task = following
-                running[pool.submit(do, task)] = place
+            while len(running) < workers and not cancelled() and (next_task := next(waiting, None)):
+                index, task = next_task
+                running[pool.submit(function, task)] = index
             if not running:
-                return found
+                return results
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                found[running.pop(future)] = future.result()
+                results[running.pop(future)] = future.result()
                 done += 1
                 progress(done, len(tasks))
 
@@ -124,29 +124,29 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 
 @cache
-def t_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
+def t_quantile(degrees_of_freedom: int, confidence: float = CONFIDENCE) -> float:
     """What Student's t with so many degrees of freedom exceeds in size in 5 % of cases, or 1 - confidence: its distribution function, a finite sum
     for whole degrees (Abramowitz and Stegun 26.7.3 and 26.7.4), bisected."""
     low, high = 0.0, 16.0
-    while _within(high, freedom) < confidence:
+    while _central_probability(high, degrees_of_freedom) < confidence:
         low, high = high, 2 * high
     while high - low > 1e-12 * high:
         middle = (low + high) / 2
-        low, high = (middle, high) if _within(middle, freedom) < confidence else (low, middle)
+        low, high = (middle, high) if _central_probability(middle, degrees_of_freedom) < confidence else (low, middle)
     return high
 
 
-def _within(t: float, freedom: int) -> float:
+def _central_probability(t: float, degrees_of_freedom: int) -> float:
     """Probability that Student's t lies in [-t, t]."""
-    angle = math.atan(t / math.sqrt(freedom))
+    angle = math.atan(t / math.sqrt(degrees_of_freedom))
     sine, cosine = math.sin(angle), math.cos(angle)
-    odd = freedom % 2
+    odd = degrees_of_freedom % 2
     term, total = (cosine, 0.0) if odd else (1.0, 0.0)
-    for factor in range(2 if odd else 1, freedom, 2):
+    for factor in range(2 if odd else 1, degrees_of_freedom, 2):
         total += term
         term *= cosine * cosine * factor / (factor + 1)
     return 2 / math.pi * (angle + sine * total) if odd else sine * total
 
 
-def _measure(scenario: Scenario, seed: int, scheduler: Scheduler, halt: Halt | None) -> dict[str, Any]:
-    return summary(simulate(scenario.model_construct(**{**dict(scenario), "seed": seed}), scheduler, halt=halt))
+def _measure(scenario: Scenario, seed: int, scheduler: Scheduler, cancel_token: CancelToken | None) -> dict[str, Any]:
+    return summary(simulate(scenario.model_construct(**{**dict(scenario), "seed": seed}), scheduler, cancel_token=cancel_token))

@@ -1,4 +1,4 @@
-"""Why that container, there, then: the decision that placed it, found by running again up to it.
+"""Why a container was placed there and then: the decision that placed it, found by running again up to it.
 
 What is shown are the terms that the policies computed for that decision (policy.Term), beside what anybody can see of the
 candidates: sizes, what their jobs and queues hold, weights and arrival.
@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 
 from engine.errors import GantryError
-from engine.explanation.replay import compared_queues, described, facts, leaf_shares, queue_value, replay, value
-from engine.explanation.sentences import because_asked, because_chosen, because_runs, seconds
-from engine.schedulers.names import Scheduler
+from engine.explanation.observed_run import compared_queues, compares_usage, facts, queue_value, rerun, term_json, value
+from engine.explanation.sentences import admission_sentence, answer_sentence, chosen_sentence, seconds
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, WALKED, Policy, Term
-from engine.schedulers.terms.capacity_reserve import most_reserved
-from engine.schedulers.terms.capacity_walk import used_by
+from engine.schedulers.scheduler import Scheduler
+from engine.schedulers.terms.capacity_reservation import max_reservations
+from engine.schedulers.terms.capacity_walk import used_and_reserved
 from engine.schedulers.view import ADMIT, BY_PRIORITY, KINDS, MASTER, NOT_YET, PER_JOB, REDUCE, View
-from engine.simulation.policy_calls import Answer
+from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 from engine.version import VERSION
 
@@ -28,7 +28,7 @@ class NoSuchContainer(GantryError):
     """A container that the run does not have, or a name that is not JOB/STAGE/KIND/INDEX[/ATTEMPT]."""
 
 
-class _Found(Exception):
+class _DecisionFound(Exception):
     """The decision has been seen; the rest of the run is not needed."""
 
 
@@ -49,26 +49,26 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
     runs_since: list[int] = []  # ms, 0 where the job had not to wait for others to leave
     earlier: dict[tuple[int, int], dict[str, Any]] = {}  # what reduce start or admission answered, by job and ms
 
-    def look(answer: Answer) -> None:
+    def on_answer(answer: Answer) -> None:
         if answer.placed > number:
-            raise _Found
+            raise _DecisionFound
         if answer.place == ORDER_AT and answer.answer >= 0 and _is_of(run, number, answer):
             fits = _fits(answer.view, answer.first, int(answer.view.candidates[answer.answer]))
             is_placed = answer.placed == number and fits and answer.view.now[0] == run.containers.start[number]  # else it reserves, or waits for a nearer node
-            runs_since[:] = [int(answer.view.job_runs_since[run.containers.job[number]])]
+            runs_since[:] = [int(answer.view.job_runnable_since[run.containers.job[number]])]
             if is_placed or not fits:
                 seen.update(_decision(run, scheduler.order.policy, answer.view, answer.first, answer.view.candidates[: answer.second], answer.answer))
             if is_placed:
-                raise _Found
-        asked = answer.place == REDUCE_START_AT and answer.answer != NOT_YET and run.containers.kind[number] == REDUCE
-        admitted = answer.place == ADMISSION_AT and answer.answer == ADMIT and run.containers.kind[number] == MASTER
-        if asked or admitted:
-            policy = scheduler.reduce_start.policy if asked else scheduler.admission.policy
+                raise _DecisionFound
+        is_reduce_answer = answer.place == REDUCE_START_AT and answer.answer != NOT_YET and run.containers.kind[number] == REDUCE
+        is_admission = answer.place == ADMISSION_AT and answer.answer == ADMIT and run.containers.kind[number] == MASTER
+        if is_reduce_answer or is_admission:
+            policy = scheduler.reduce_start.policy if is_reduce_answer else scheduler.admission.policy
             at = int(answer.view.now[0])
             earlier[answer.first, at] = {"rule": policy.name, "at_s": at / 1000, "facts": facts(policy, answer.view, answer.first)}
 
-    with suppress(_Found):
-        replay(run.scenario, scheduler, look)
+    with suppress(_DecisionFound):
+        rerun(run.scenario, scheduler, on_answer)
     starts_s = int(run.containers.start[number]) / 1000
     if not seen:
         raise NotCompared(_given(run, number))
@@ -76,9 +76,9 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
         seen["starts_s"] = starts_s
     asked, admitted = _earlier(run, scheduler, number, earlier)
     if run.containers.kind[number] == MASTER and runs_since[0] > 0:
-        admitted = because_runs(admitted, runs_since[0] / 1000, run.workload.job_users[run.containers.job[number]])
+        admitted = admission_sentence(admitted, runs_since[0] / 1000, run.workload.job_users[run.containers.job[number]])
     head = {"version": 1, "engine": VERSION, "scheduler": run.scheduler, "container": name_of(run, number)}
-    return {**head, **seen, "asked": asked, "admitted": admitted, "because": because_chosen(seen, scheduler.order.policy)}
+    return {**head, **seen, "asked": asked, "admitted": admitted, "because": chosen_sentence(seen, scheduler.order.policy)}
 
 
 def _given(run: Run, number: int) -> str:
@@ -95,7 +95,7 @@ def _is_of(run: Run, number: int, answer: Answer) -> bool:
 
 
 def _fits(view: View, node: int, request: int) -> bool:
-    """Has the node room for it now? Otherwise it reserves the node."""
+    """Does it fit the node now? Otherwise it reserves the node."""
     has_vcores = view.counts_vcores[0] == 0 or view.node_free_vcores[node] >= view.request_vcores[request]
     return bool(view.node_free_memory[node] >= view.request_memory[request] and has_vcores)
 
@@ -109,18 +109,18 @@ def name_of(run: Run, container: int) -> str:
 
 def _number(run: Run, container: str) -> int:
     parts = container.split("/")
-    known = len(parts) in (4, 5) and parts[2] in KINDS and all(part.isascii() and part.isdigit() for part in (parts[1], *parts[3:]))
-    if not known:
+    is_valid = len(parts) in (4, 5) and parts[2] in KINDS and all(part.isascii() and part.isdigit() for part in (parts[1], *parts[3:]))
+    if not is_valid:
         raise NoSuchContainer(f"{container!r} is no container; write JOB/STAGE/KIND/INDEX[/ATTEMPT] with kind am, map or reduce, such as wc/1/map/0")
     if parts[0] not in run.workload.job_names:
         raise NoSuchContainer(f"there is no job {parts[0]!r}; the first is {run.workload.job_names[0]!r}")
     c = run.containers
-    mine = (c.job == run.workload.job_names.index(parts[0])) & (c.stage == int(parts[1])) & (c.kind == KINDS.index(parts[2])) & (c.index == int(parts[3]))
-    mine &= c.attempt == int(parts[4]) if len(parts) == 5 else c.attempt >= 1
-    found = np.flatnonzero(mine)
-    if not len(found):
+    is_match = (c.job == run.workload.job_names.index(parts[0])) & (c.stage == int(parts[1])) & (c.kind == KINDS.index(parts[2])) & (c.index == int(parts[3]))
+    is_match &= c.attempt == int(parts[4]) if len(parts) == 5 else c.attempt >= 1
+    matches = np.flatnonzero(is_match)
+    if not len(matches):
         raise NoSuchContainer(f"{container}: no such container was placed in the run under {run.scheduler}")
-    return int(found[-1])
+    return int(matches[-1])
 
 
 def _decision(run: Run, policy: Policy, view: View, node: int, candidates: np.ndarray, chosen: int) -> dict[str, Any]:
@@ -133,9 +133,9 @@ def _decision(run: Run, policy: Policy, view: View, node: int, candidates: np.nd
         **free,
         "facts": facts(policy, view),
         "ground": int(getattr(view, policy.ground)[0]) if isinstance(policy.rule, tuple) else 0,
-        "terms": [described(term) for term in columns],
+        "terms": [term_json(term) for term in columns],
         "candidates": rows,
-        "queue_terms": [described(term) for term in compared_queues(policy, view)],
+        "queue_terms": [term_json(term) for term in compared_queues(policy, view)],
         "queues": _queues(run, policy, view, candidates),
     }
 
@@ -143,8 +143,8 @@ def _decision(run: Run, policy: Policy, view: View, node: int, candidates: np.nd
 def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int) -> dict[str, Any]:
     work, job = run.workload, request // PER_JOB
     queue = int(view.job_queue[job])
-    asked = {term.name: None if term.shared and not leaf_shares(policy, view, queue) else value(term, view, job, request) for term in columns}
-    priority = {"priority": int(view.job_priority[job])} if policy.name == "capacity" and view.ranks_jobs[0] == 1 else {}
+    term_values = {term.name: None if term.shared and not compares_usage(policy, view, queue) else value(term, view, job, request) for term in columns}
+    priority = {"priority": int(view.job_priority[job])} if policy.name == "capacity" and view.has_job_priorities[0] == 1 else {}
     walked = _walked(view, request, queue) if policy.reserves == WALKED else {}
     return {
         "job": work.job_names[job],
@@ -162,24 +162,24 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
         "queue": work.queues.names[queue],
         "queue_used_memory_mb": int(view.queue_used_memory[queue]),
         "queue_used_vcores": int(view.queue_used_vcores[queue]),
-        "terms": asked,
+        "terms": term_values,
     }
 
 
 def _walked(view: View, request: int, queue: int) -> dict[str, int]:
     """What an order that walks down the queues asks of a request beside its place: may it reserve one more node, does its queue's limit leave room?"""
-    memory, vcores = used_by(view, queue)
+    memory, vcores = used_and_reserved(view, queue)
     left = {"queue_left_memory_mb": int(view.limit_memory[queue] - memory), "queue_left_vcores": int(view.limit_vcores[queue] - vcores)}
-    return {"most_reserved_nodes": int(most_reserved(view, request)), **left}
+    return {"most_reserved_nodes": int(max_reservations(view, request)), **left}
 
 
 def _queues(run: Run, policy: Policy, view: View, candidates: np.ndarray) -> list[dict[str, Any]]:
     """The queues on the way to the candidates, parents before children, with what they were compared by."""
     terms = compared_queues(policy, view)
-    met: set[int] = set()
+    queues: set[int] = set()
     for queue in view.job_queue[candidates // PER_JOB].tolist() if terms else []:
         while view.queue_parent[queue] >= 0:
-            met.add(queue)
+            queues.add(queue)
             queue = int(view.queue_parent[queue])
 
     def row(queue: int) -> dict[str, Any]:
@@ -187,21 +187,21 @@ def _queues(run: Run, policy: Policy, view: View, candidates: np.ndarray) -> lis
         priority = {"priority": int(view.queue_priority[queue])} if has_priority else {}
         return {"name": run.workload.queues.names[queue], **priority, "terms": {term.name: queue_value(term, view, queue) for term in terms}}
 
-    return [row(queue) for queue in sorted(met)]
+    return [row(queue) for queue in sorted(queues)]
 
 
-def _earlier(run: Run, scheduler: Scheduler, number: int, found: dict[tuple[int, int], dict[str, Any]]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
-    """(why the reduce was asked for then, why the master was admitted); None where the container is of another kind or no rule spoke."""
+def _earlier(run: Run, scheduler: Scheduler, number: int, earlier: dict[tuple[int, int], dict[str, Any]]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """(why the reduce was asked for then, why the master was admitted); None where the container is of another kind or no rule decided."""
     job, kind = int(run.containers.job[number]), run.containers.kind[number]
     if kind == REDUCE:
         rule, asked = scheduler.reduce_start.policy, int(run.containers.requested[number])
-        mine, at = found.get((job, asked)), asked / 1000
-        if mine is None:
-            mine = {"rule": rule.name, "at_s": at, "facts": []}
-            return mine | {"because": f"asked for again at {seconds(at)}: reduces had been killed to let a map run, and then all its maps were placed"}, None
-        return mine | {"because": because_asked("asked for", mine, rule, str(scheduler.reduce_start))}, None
-    answers = [answer for (of, _), answer in found.items() if of == job]
+        known_answer, at = earlier.get((job, asked)), asked / 1000
+        if known_answer is None:
+            known_answer = {"rule": rule.name, "at_s": at, "facts": []}
+            return known_answer | {"because": f"asked for again at {seconds(at)}: reduces had been killed to let a map run, and then all its maps were placed"}, None
+        return known_answer | {"because": answer_sentence("asked for", known_answer, rule, str(scheduler.reduce_start))}, None
+    answers = [answer for (answered_job, _), answer in earlier.items() if answered_job == job]
     if kind == MASTER and answers and scheduler.admission.policy.facts:
-        mine = answers[-1]
-        return None, mine | {"because": because_asked("admitted", mine, scheduler.admission.policy, str(scheduler.admission))}
+        known_answer = answers[-1]
+        return None, known_answer | {"because": answer_sentence("admitted", known_answer, scheduler.admission.policy, str(scheduler.admission))}
     return None, None

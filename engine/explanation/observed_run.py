@@ -1,4 +1,4 @@
-"""What policies computed on their way to an answer, read from their memory while a run is watched.
+"""What policies computed on their way to an answer, read from their memory during an observed run.
 
 Nothing is stored for it: the run is made again, uncompiled, and each answer is looked at as it is given.
 """
@@ -11,30 +11,30 @@ from typing import Any
 import numpy as np
 
 from engine.scenario.model import Scenario
-from engine.schedulers.names import Scheduler
 from engine.schedulers.policy import JOB, ORDER_AT, QUEUE, REQUEST, RUN, Policy, Term
+from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms.leaf_order import is_by_memory
-from engine.schedulers.view import AS_POLICY, FIFO, NO_QUEUES, OWN, View
-from engine.simulation.policy_calls import Answer
+from engine.schedulers.view import AS_POLICY, FIFO, NO_QUEUES, ORDER_DEFAULT, View
+from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 
 PER_SECOND = {"per ms": "per s"}  # policies count in ms, people in seconds
 
 
-def replay(scenario: Scenario, scheduler: Scheduler, look: Callable[[Answer], None]) -> Run:
-    """Run again, uncompiled; `look` is called with every answer, with the policy's terms as it left them. What it raises passes through."""
+def rerun(scenario: Scenario, scheduler: Scheduler, on_answer: Callable[[Answer], None]) -> Run:
+    """Run again, uncompiled; `on_answer` is called with every answer, with the policy's terms as it left them. What it raises passes through."""
 
     def watch(answer: Answer) -> None:
-        look(answer)
+        on_answer(answer)
         if answer.place == ORDER_AT:
-            forget(scheduler.order.policy, answer.view, answer.second)
+            reset_terms(scheduler.order.policy, answer.view, answer.second)
 
     return simulate(scenario, scheduler, plain=True, watch=watch)
 
 
-def forget(policy: Policy, view: View, count: int) -> None:
-    """The next decision's terms are not this one's."""
+def reset_terms(policy: Policy, view: View, count: int) -> None:
+    """Clears the terms of this decision, so that the next one's are not mixed with them."""
     for term in policy.terms:
         if term.per == REQUEST:
             getattr(view, term.name)[view.candidates[:count]] = np.nan
@@ -43,15 +43,15 @@ def forget(policy: Policy, view: View, count: int) -> None:
 def value(term: Term, view: View, job: int, request: int) -> float | None:
     """A term of one candidate, a job or the whole decision, in the unit people see; None where it was not computed."""
     entry = {RUN: 0, JOB: job, REQUEST: request}[term.per]
-    return shown(term, float(getattr(view, term.name)[entry]))
+    return display_value(term, float(getattr(view, term.name)[entry]))
 
 
 def queue_value(term: Term, view: View, queue: int) -> float | None:
     """A term of one queue."""
-    return shown(term, float(getattr(view, term.name)[queue]))
+    return display_value(term, float(getattr(view, term.name)[queue]))
 
 
-def shown(term: Term, number: float) -> float | None:
+def display_value(term: Term, number: float) -> float | None:
     """As JSON and people have it."""
     if not np.isfinite(number):
         return None
@@ -59,11 +59,11 @@ def shown(term: Term, number: float) -> float | None:
 
 
 def unit(term: Term) -> str:
-    """The unit of `shown`."""
+    """The unit of `display_value`."""
     return PER_SECOND.get(term.unit, term.unit)
 
 
-def described(term: Term) -> dict[str, Any]:
+def term_json(term: Term) -> dict[str, Any]:
     """A term as JSON, without its value."""
     return {"name": term.name, "title": term.title, "unit": unit(term), "about": term.about}
 
@@ -71,16 +71,16 @@ def described(term: Term) -> dict[str, Any]:
 def facts(policy: Policy, view: View, job: int = -1) -> list[dict[str, Any]]:
     """The facts of a policy's answer with their values, and for `job` its terms of that job."""
     of_job = [term for term in policy.terms if term.per == JOB] if job >= 0 else []
-    return [described(term) | {"value": value(term, view, job, -1)} for term in (*of_job, *policy.facts)]
+    return [term_json(term) | {"value": value(term, view, job, -1)} for term in (*of_job, *policy.facts)]
 
 
-def leaf_shares(policy: Policy, view: View, queue: int) -> bool:
+def compares_usage(policy: Policy, view: View, queue: int) -> bool:
     """Does this leaf compare what its jobs hold?"""
-    own = int(view.queue_policy[queue])
+    policy_code = int(view.queue_policy[queue])
     if policy.name == "capacity" and view.queue_ordering[queue] != AS_POLICY:
         return is_by_memory(view.queue_ordering[queue])
-    if view.tree[0] == NO_QUEUES or own != OWN:
-        return view.tree[0] == NO_QUEUES or own != FIFO
+    if view.queue_scheme[0] == NO_QUEUES or policy_code != ORDER_DEFAULT:
+        return view.queue_scheme[0] == NO_QUEUES or policy_code != FIFO
     return policy.name != "capacity"
 
 

@@ -1,8 +1,8 @@
 """Regret of a decision: what the makespan would be with this one choice changed.
 
 A choice is changed by leaving the job that was served out of the candidates of that one decision; from there the run goes on under the same
-scheduler. One course of the run is gone along, from instant to instant; at each decision its arrays are kept, the changed rest is run, and they
-are put back. Where time does not allow all decisions, those tried are spread evenly over the run.
+scheduler. The run is advanced from instant to instant; at each decision its arrays are copied, the run is finished with the changed choice, and the arrays are
+restored. Where time does not allow all decisions, those tried are spread evenly over the run.
 Cost     half a run a decision, and two copies of its arrays
 """
 
@@ -16,13 +16,13 @@ import numpy as np
 
 from engine.errors import GantryError, SchedulerError, TooLarge
 from engine.explanation.explain import name_of
-from engine.schedulers.names import Scheduler
+from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.view import KINDS, PER_JOB
-from engine.simulation.halt import Halt
+from engine.simulation.cancellation import CancelToken
 from engine.simulation.kernel import loop
 from engine.simulation.run import Run
-from engine.simulation.simulate import Room, begin, finished, more_room, runs_plain
-from engine.simulation.snapshots import Course
+from engine.simulation.simulate import ArraySizes, finish_run, larger_sizes, prepare, runs_plain
+from engine.simulation.snapshots import PausableRun
 
 PASS = 64  # decisions that one pass over a run tries at least
 SECONDS = 30.0
@@ -85,15 +85,15 @@ class Progress(NamedTuple):
 def costly_decisions(
     run: Run,
     scheduler: Scheduler,
-    most: int = 10,
+    max_decisions: int = 10,
     seconds: float = SECONDS,
-    halt: Halt | None = None,
+    cancel_token: CancelToken | None = None,
     progress: Callable[[Progress], None] = lambda progress: None,
     plain: bool | None = None,
 ) -> Regret:
     """The decisions of a run under this scheduler that cost its makespan most, as far as `seconds` allow.
 
-    Ended by `halt`, it answers with what it has found by then. plain: as of `simulate`. Raises NoRegret for a run that ended in a deadlock, SchedulerError
+    Ended by `cancel_token`, it answers with what it has found by then. plain: as of `simulate`. Raises NoRegret for a run that ended in a deadlock, SchedulerError
     for `measured`, and what `simulate` does.
     """
     if scheduler.is_measured:
@@ -101,27 +101,27 @@ def costly_decisions(
     if run.status == "deadlock":
         raise NoRegret(f"the run under {run.scheduler} ends in a deadlock, so it has no makespan that a choice could have cost")
     placed, until = len(run.containers.job), None
-    halt = halt or Halt()
+    cancel_token = cancel_token or CancelToken()
     plain = runs_plain(run.scenario, scheduler, placed / 2) if plain is None else plain
-    walk = _Walk(run, scheduler, plain, halt)
+    walk = _CounterfactualRunner(run, scheduler, plain, cancel_token)
     mean = _mean_turnaround_s(run.jobs.arrival, run.jobs.finish, run.jobs.failed)
-    found = Regret(run.scheduler, (run.until_ms - run.first_ms) / 1000, mean, placed, 0, 0, 0, 0, 0, (), False)
+    regret = Regret(run.scheduler, (run.until_ms - run.first_ms) / 1000, mean, placed, 0, 0, 0, 0, 0, (), False)
     costly: list[CostlyDecision] = []
-    for number in _spread(placed):
-        if halt.asked or (until and time.monotonic() > until):
+    for number in _bit_reversed_order(placed):
+        if cancel_token.is_cancelled or (until and time.monotonic() > until):
             break
-        outcome = walk.without(number)
+        outcome = walk.evaluate_without(number)
         until = until or time.monotonic() + seconds  # what has to be compiled first is not counted
-        if halt.asked:
+        if cancel_token.is_cancelled:
             break
-        found = found._replace(tried=found.tried + 1)
+        regret = regret._replace(tried=regret.tried + 1)
         if outcome is not None:
-            found = _counted(found, outcome)
+            regret = _counted(regret, outcome)
             if outcome.makespan_ms is not None and outcome.makespan_ms < run.until_ms - run.first_ms:
-                costly.append(_decision(run, found, number, outcome))
-        progress(Progress(found.tried, placed, found.sooner))
-    costly.sort(key=lambda one: (-one.regret_s, one.number))
-    return found._replace(costly=tuple(costly[:most]), is_ended=halt.asked)
+                costly.append(_decision(run, regret, number, outcome))
+        progress(Progress(regret.tried, placed, regret.sooner))
+    costly.sort(key=lambda decision: (-decision.regret_s, decision.number))
+    return regret._replace(costly=tuple(costly[:max_decisions]), is_ended=cancel_token.is_cancelled)
 
 
 class _Outcome(NamedTuple):
@@ -133,73 +133,73 @@ class _Outcome(NamedTuple):
     mean_turnaround_s: float | None
 
 
-class _Outgrown(Exception):
-    """The walk needs more room, its only argument."""
+class _CapacityExceeded(Exception):
+    """The run needs larger arrays; the only argument is their sizes."""
 
 
-class _Walk:
-    """Along a run, from decision to decision; each is tried without the job that it served."""
+class _CounterfactualRunner:
+    """Tries each decision of a run without the job that it served."""
 
-    def __init__(self, run: Run, scheduler: Scheduler, plain: bool, halt: Halt) -> None:
-        self._run, self._scheduler, self._plain, self._halt = run, scheduler, plain, halt
+    def __init__(self, run: Run, scheduler: Scheduler, plain: bool, cancel_token: CancelToken) -> None:
+        self._run, self._scheduler, self._plain, self._cancel_token = run, scheduler, plain, cancel_token
         self._begin(None)
 
-    def _begin(self, room: Room | None) -> None:
-        self._course = Course(begin(self._run.scenario, self._scheduler, self._plain, None, self._halt, room))
-        self._first = self._course.keep()
-        self._kept, self._at = self._course.keep(), -1
+    def _begin(self, capacity: ArraySizes | None) -> None:
+        self._course = PausableRun(prepare(self._run.scenario, self._scheduler, self._plain, None, self._cancel_token, capacity))
+        self._first = self._course.save()
+        self._kept, self._at = self._course.save(), -1
 
-    def without(self, number: int) -> _Outcome | None:
-        """What comes of it, None where no other job could have been served."""
+    def evaluate_without(self, number: int) -> _Outcome | None:
+        """The outcome, None where no other job could have been served."""
         while True:
             try:
                 return self._without(number)
-            except _Outgrown as more:
+            except _CapacityExceeded as more:
                 self._begin(more.args[0])
 
     def _without(self, number: int) -> _Outcome | None:
-        c, course = self._run.containers, self._course
+        c, paused_run = self._run.containers, self._course
         at, node, job = int(c.start[number]), int(c.node[number]), int(c.job[number])
-        self._stand_before(at)
-        course.forgo(number, node, job)
-        ended = self._go(at + 1)
-        if ended == loop.HALTED or not course.has_forgone:
+        self._restore_before(at)
+        paused_run.exclude(number, node, job)
+        ended = self._run_until(at + 1)
+        if ended == loop.CANCELLED or not paused_run.has_excluded:
             return None
-        request, instead = self._instead(number, at, node)
+        request, instead = self._replacement(number, at, node)
         if ended == loop.PAUSED:
             try:
-                ended = self._go(None)
+                ended = self._run_until(None)
             except TooLarge:  # queues kill each other's containers for ever
                 ended = loop.TOO_LONG
         if ended in (loop.DEADLOCK, loop.TOO_LONG):
             return _Outcome(request, instead, None, None)
-        view, failed = course.begun.view, course.begun.state.job_failed
+        view, failed = paused_run.prepared.view, paused_run.prepared.state.job_failed
         mean = _mean_turnaround_s(view.job_arrival, view.job_finish, failed)
         return _Outcome(request, instead, int(view.job_finish.max() - view.job_arrival.min()), mean)
 
-    def _stand_before(self, at: int) -> None:
-        """The unchanged run, before this instant."""
+    def _restore_before(self, at: int) -> None:
+        """Restores the unchanged run as it was before this instant."""
         if at < self._at:
             self._kept, self._at = [array.copy() for array in self._first], -1
-        self._course.put_back(self._kept)
+        self._course.restore(self._kept)
         if at > self._at:
-            self._go(at)
-            self._kept, self._at = self._course.keep(self._kept), at
+            self._run_until(at)
+            self._kept, self._at = self._course.save(self._kept), at
 
-    def _go(self, until_ms: int | None) -> int:
-        course = self._course
-        ended = course.go() if until_ms is None else course.go(until_ms)
-        if ended == loop.MORE_SPANS:  # all is done, and spans are not read
+    def _run_until(self, until_ms: int | None) -> int:
+        paused_run = self._course
+        ended = paused_run.advance() if until_ms is None else paused_run.advance(until_ms)
+        if ended == loop.OUT_OF_SPANS:  # all is done, and spans are not read
             return loop.FINISHED
-        room = more_room(course.begun, ended)
-        if room:
-            raise _Outgrown(room)
-        if ended not in (loop.PAUSED, loop.HALTED, loop.DEADLOCK, loop.TOO_LONG):
-            finished(course.begun, ended, course.node)  # raises what is wrong
+        larger = larger_sizes(paused_run.prepared, ended)
+        if larger:
+            raise _CapacityExceeded(larger)
+        if ended not in (loop.PAUSED, loop.CANCELLED, loop.DEADLOCK, loop.TOO_LONG):
+            finish_run(paused_run.prepared, ended, paused_run.node)  # raises what is wrong
         return ended
 
-    def _instead(self, number: int, at: int, node: int) -> tuple[int, str]:
-        state, view = self._course.begun.state, self._course.begun.view
+    def _replacement(self, number: int, at: int, node: int) -> tuple[int, str]:
+        state, view = self._course.prepared.state, self._course.prepared.view
         if state.container_count[0] > number and state.container_start[number] == at and state.container_node[number] == node:
             job, kind = int(state.container_job[number]), int(state.container_kind[number])
             parts = (state.container_stage[number], KINDS[kind], state.container_index[number], state.container_attempt[number])
@@ -207,21 +207,21 @@ class _Walk:
         return int(view.node_reserved[node]), ""
 
 
-def _counted(found: Regret, outcome: _Outcome) -> Regret:
-    gain = None if outcome.makespan_ms is None else found.makespan_s - outcome.makespan_ms / 1000
-    return found._replace(
-        choices=found.choices + 1,
-        stuck=found.stuck + (gain is None),
-        sooner=found.sooner + (gain is not None and gain > 0),
-        later=found.later + (gain is not None and gain < 0),
+def _counted(regret: Regret, outcome: _Outcome) -> Regret:
+    gain = None if outcome.makespan_ms is None else regret.makespan_s - outcome.makespan_ms / 1000
+    return regret._replace(
+        choices=regret.choices + 1,
+        stuck=regret.stuck + (gain is None),
+        sooner=regret.sooner + (gain is not None and gain > 0),
+        later=regret.later + (gain is not None and gain < 0),
     )
 
 
-def _decision(run: Run, found: Regret, number: int, outcome: _Outcome) -> CostlyDecision:
+def _decision(run: Run, regret: Regret, number: int, outcome: _Outcome) -> CostlyDecision:
     c, work, request = run.containers, run.workload, outcome.request
     turnaround = None
-    if found.mean_turnaround_s is not None and outcome.mean_turnaround_s is not None:
-        turnaround = round(found.mean_turnaround_s - outcome.mean_turnaround_s, 6)
+    if regret.mean_turnaround_s is not None and outcome.mean_turnaround_s is not None:
+        turnaround = round(regret.mean_turnaround_s - outcome.mean_turnaround_s, 6)
     return CostlyDecision(
         container=name_of(run, number),
         number=number,
@@ -243,9 +243,9 @@ def _mean_turnaround_s(arrival: np.ndarray, finish: np.ndarray, failed: np.ndarr
     return float((finish - arrival)[done].mean()) / 1000 if done.any() else None
 
 
-def _spread(count: int) -> Iterator[int]:
+def _bit_reversed_order(count: int) -> Iterator[int]:
     """Each number below `count` once, in passes that are spread evenly: every 2^k-th first, then those halfway between, and so on."""
     bits = max(0, (count - 1) // PASS).bit_length()
-    for turn in range(1 << bits):
-        offset = int(f"{turn:0{bits}b}"[::-1], 2) if bits else 0
+    for pass_index in range(1 << bits):
+        offset = int(f"{pass_index:0{bits}b}"[::-1], 2) if bits else 0
         yield from range(offset, count, 1 << bits)

@@ -11,15 +11,15 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.errors import TooLarge
-from engine.explanation.replay import replay, unit, value
-from engine.schedulers.names import Scheduler
+from engine.explanation.observed_run import rerun, unit, value
 from engine.schedulers.policy import ADMISSION_AT, JOB, ORDER_AT, ORDER_JOBS, ORDER_WINDOW, PREEMPT, QUEUE, REDUCE_START_AT, REDUCE_START_WINDOW, RUN, Policy
+from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.view import job_of
-from engine.simulation.policy_calls import Answer
+from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 
-MOST_CONTAINERS = 30_000
-MOST_SERIES = 12  # jobs in one strip
+MAX_CONTAINERS = 30_000
+MAX_SERIES = 12  # jobs in one strip
 PARTS = {
     ORDER_AT: "order", ORDER_WINDOW: "order", REDUCE_START_AT: "reduce start", REDUCE_START_WINDOW: "reduce start", PREEMPT: "reduce start",
     ADMISSION_AT: "admission", ORDER_JOBS: "order",
@@ -42,34 +42,34 @@ class Signal(NamedTuple):
 def signals(run: Run, scheduler: Scheduler) -> list[Signal]:
     """The curves of all parts of the scheduler of a run, strip by strip; [] for one that computes nothing worth drawing, and for what was measured.
 
-    Raises TooLarge for a run of more than MOST_CONTAINERS containers.
+    Raises TooLarge for a run of more than MAX_CONTAINERS containers.
     """
     if scheduler.is_measured:
         return []
     policies = {"order": scheduler.order.policy, "reduce start": scheduler.reduce_start.policy, "admission": scheduler.admission.policy}
     if not any(term.strip for policy in policies.values() for term in (*policy.terms, *policy.facts)):
         return []
-    if len(run.containers.job) > MOST_CONTAINERS:
-        raise TooLarge(f"the run has {len(run.containers.job):,} containers; signals are drawn of at most {MOST_CONTAINERS:,}")
-    found: dict[tuple[str, str, int], list[tuple[int, float]]] = {}
+    if len(run.containers.job) > MAX_CONTAINERS:
+        raise TooLarge(f"the run has {len(run.containers.job):,} containers; signals are drawn of at most {MAX_CONTAINERS:,}")
+    curves: dict[tuple[str, str, int], list[tuple[int, float]]] = {}
 
-    def look(answer: Answer) -> None:
+    def on_answer(answer: Answer) -> None:
         part = PARTS[answer.place]
-        job, request = _whose(answer)
+        job, request = _subject(answer)
         for term in (*policies[part].terms, *policies[part].facts):
             if not term.strip or term.per == QUEUE or (term.per != RUN and job < 0):
                 continue
             number = value(term, answer.view, job, request)
             if number is not None:
-                line = found.setdefault((part, term.name, job if part == "reduce start" and term.per == JOB else -1), [])
+                line = curves.setdefault((part, term.name, job if part == "reduce start" and term.per == JOB else -1), [])
                 if not line or line[-1][1] != number:
                     line.append((int(answer.view.now[0]), number))
 
-    replay(run.scenario, scheduler, look)
-    return _curves(policies, found, run.workload.job_names)
+    rerun(run.scenario, scheduler, on_answer)
+    return _curves(policies, curves, run.workload.job_names)
 
 
-def _whose(answer: Answer) -> tuple[int, int]:
+def _subject(answer: Answer) -> tuple[int, int]:
     """(job, request) whose terms an answer is about; -1 where it is about none."""
     if answer.place == ORDER_AT:
         request = int(answer.view.candidates[answer.answer]) if answer.answer >= 0 else -1
@@ -77,16 +77,16 @@ def _whose(answer: Answer) -> tuple[int, int]:
     return (answer.first, -1) if answer.place in (REDUCE_START_AT, ADMISSION_AT, PREEMPT) else (-1, -1)
 
 
-def _curves(policies: dict[str, Policy], found: dict[tuple[str, str, int], list[tuple[int, float]]], jobs: list[str]) -> list[Signal]:
-    made = []
+def _curves(policies: dict[str, Policy], curves: dict[tuple[str, str, int], list[tuple[int, float]]], jobs: list[str]) -> list[Signal]:
+    signals = []
     for part, policy in policies.items():
         terms = [term for term in (*policy.facts, *policy.terms) if term.strip]
         for term in sorted(terms, key=lambda term: [other.strip for other in terms].index(term.strip)):
-            own = [(job, line) for (of, name, job), line in found.items() if (of, name) == (part, term.name)][:MOST_SERIES]
+            lines = [(job, line) for (line_part, name, job), line in curves.items() if (line_part, name) == (part, term.name)][:MAX_SERIES]
             alone = sum(other.strip == term.strip for other in terms) == 1
-            for job, line in own:
+            for job, line in lines:
                 series = jobs[job] if job >= 0 else "" if alone else term.title
                 at, values = (np.array(column) for column in zip(*line))
                 title = term.title if alone else term.strip[:1].upper() + term.strip[1:]
-                made.append(Signal(term.strip, title, unit(term), term.about, part, at.astype(np.int64), values.astype(np.float64), series))
-    return made
+                signals.append(Signal(term.strip, title, unit(term), term.about, part, at.astype(np.int64), values.astype(np.float64), series))
+    return signals

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from engine.scenario.configuration.configuration_writer import write_configuration
 from engine.scenario.configuration.property_files import properties_text
-from engine.scenario.configuration.writing import file_text
 from engine.scenario.model import Scenario
-from engine.schedulers.names import Scheduler, parse
+from engine.schedulers.scheduler import Scheduler, parse
 
-__all__ = ["kept_scheduler", "properties_text", "written"]
+__all__ = ["configuration_scheduler", "configuration_text", "properties_text"]
 
 
-def written(scenario: Scenario, scheduler: Scheduler | str, kind: str) -> str:
+def configuration_text(scenario: Scenario, scheduler: Scheduler | str, kind: str) -> str:
     """The text of fair-scheduler.xml (kind fair-xml), capacity-scheduler.xml (capacity-xml) or yarn-site.xml (yarn-site).
 
     What was read and is not modelled is in it again. When reduces are asked for stands in no file of YARN's. FormatError where Hadoop has no
     such scheduler or setting; SchedulerError for a name that is none.
     """
-    found = parse(scheduler) if isinstance(scheduler, str) else scheduler
-    order, rule = found.order, found.admission
-    return file_text(scenario, order.policy.name, order.given, rule.policy.name, rule.given.get("limit"), kind)
+    parsed = parse(scheduler) if isinstance(scheduler, str) else scheduler
+    order, rule = parsed.order, parsed.admission
+    return write_configuration(scenario, order.policy.name, order.given, rule.policy.name, rule.given.get("limit"), kind)
 
 
-def kept_scheduler(scenario: Scenario) -> str | None:
+def configuration_scheduler(scenario: Scenario) -> str | None:
     """The scheduler that the configuration named which the scenario was made with, None without one."""
-    kept = (scenario.model_extra or {}).get("x_hadoop")
-    name = kept.get("scheduler") if isinstance(kept, dict) else None
+    hadoop = (scenario.model_extra or {}).get("x_hadoop")
+    name = hadoop.get("scheduler") if isinstance(hadoop, dict) else None
     return name if isinstance(name, str) else None

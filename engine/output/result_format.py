@@ -21,7 +21,7 @@ from engine.simulation.run import NONE, OUTCOMES, Run
 from engine.version import VERSION
 
 FORMAT = 1
-ROWS = 20_000  # to a chunk
+ROWS_PER_CHUNK = 20_000  # to a chunk
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")  # what a formula begins with, to one spreadsheet or another (OWASP, "CSV Injection")
 JOBS = ("name", "arrival_s", "start_s", "maps_end_s", "shuffle_end_s", "finish_s", "outcome")
 CONTAINERS = ("job", "stage", "kind", "index", "attempt", "node", "requested_s", "start_s", "shuffle_end_s", "end_s", "outcome", "begin_s")
@@ -59,8 +59,8 @@ Columns = Sequence[Callable[[slice], list]]  # each gives its cells of some rows
 def _rows(columns: tuple[int, Columns], template: str, between: str) -> Iterator[str]:
     """All rows by one template, a chunk at a time, each on a line of its own."""
     count, cells = columns
-    for begin in range(0, count, ROWS):
-        part = slice(begin, min(begin + ROWS, count))
+    for begin in range(0, count, ROWS_PER_CHUNK):
+        part = slice(begin, min(begin + ROWS_PER_CHUNK, count))
         flat = tuple(chain.from_iterable(zip(*(column(part) for column in cells), strict=True)))
         yield ("" if begin == 0 else between) + between.join([template] * (part.stop - begin)) % flat
 
@@ -69,7 +69,7 @@ def _job_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[in
     names, outcomes = run.workload.job_names, [nothing, text("finished"), text("failed")]
     code = (run.jobs.finish != NONE) * (1 + run.jobs.failed.astype(np.int64))
     cells = [lambda part: [text(name) for name in names[part]], *(_seconds(times, nothing) for times in run.jobs[:5])]
-    return len(names), [*cells, lambda part: [outcomes[one] for one in code[part].tolist()]]
+    return len(names), [*cells, lambda part: [outcomes[outcome] for outcome in code[part].tolist()]]
 
 
 def _container_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[int, Columns]:
@@ -88,15 +88,15 @@ def _container_columns(run: Run, text: Callable[[str], str], nothing: str) -> tu
 
 
 def _names(codes: np.ndarray, names: Sequence[str], text: Callable[[str], str]) -> Callable[[slice], list]:
-    shown = [text(name) for name in names]
-    return lambda part: [shown[code] for code in codes[part].tolist()]
+    quoted_names = [text(name) for name in names]
+    return lambda part: [quoted_names[code] for code in codes[part].tolist()]
 
 
 def _seconds(times: np.ndarray, nothing: str) -> Callable[[slice], list]:
     def cells(part: slice) -> list:
         seconds = (times[part] / 1000).tolist()
-        for place in np.flatnonzero(times[part] == NONE).tolist():
-            seconds[place] = nothing
+        for index in np.flatnonzero(times[part] == NONE).tolist():
+            seconds[index] = nothing
         return seconds
 
     return cells

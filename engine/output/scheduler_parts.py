@@ -22,16 +22,16 @@ def parts_json() -> str:
 
 def parts_text() -> str:
     """A paragraph a kind of part, a line a part, and under it a line a parameter with its default."""
-    wide = max(len(name) for policies in CATALOGUE.values() for name in policies)
-    return "\n".join("".join(f"{line}\n" for line in [role, *_lines(policies, wide)]) for role, policies in CATALOGUE.items())
+    width = max(len(name) for policies in CATALOGUE.values() for name in policies)
+    return "\n".join("".join(f"{line}\n" for line in [role, *_lines(policies, width)]) for role, policies in CATALOGUE.items())
 
 
 def _lines(policies: dict[str, Policy], wide: int) -> Iterator[str]:
     for policy in policies.values():
         yield f"  {policy.name:{wide}}  {policy.title} ({policy.source})"
-        for one in policy.parameters:
-            choices = f": {', '.join(one.choices)}" if one.choices else ""
-            yield f"  {'':{wide}}  {one.name}={_default(one)}{choices}; {one.meaning} ({one.source})"
+        for parameter in policy.parameters:
+            choices = f": {', '.join(parameter.choices)}" if parameter.choices else ""
+            yield f"  {'':{wide}}  {parameter.name}={_default(parameter)}{choices}; {parameter.meaning} ({parameter.source})"
 
 
 def _default(parameter: Parameter) -> str:
@@ -41,17 +41,17 @@ def _default(parameter: Parameter) -> str:
 
 
 def _part(policy: Policy) -> dict[str, Any]:
-    """Limits that are not there are null."""
+    """Infinite limits are null."""
     parameters = [
         {
-            "name": one.name,
-            "default": one.default,
-            "choices": list(one.choices) or None,
-            "low": one.low if math.isfinite(one.low) else None,
-            "high": one.high if math.isfinite(one.high) else None,
-            "meaning": one.meaning,
-            "source": one.source,
+            "name": parameter.name,
+            "default": parameter.default,
+            "choices": list(parameter.choices) or None,
+            "low": parameter.low if math.isfinite(parameter.low) else None,
+            "high": parameter.high if math.isfinite(parameter.high) else None,
+            "meaning": parameter.meaning,
+            "source": parameter.source,
         }
-        for one in policy.parameters
+        for parameter in policy.parameters
     ]
     return {"part": policy.role, "name": policy.name, "title": policy.title, "source": policy.source, "parameters": parameters}

@@ -12,9 +12,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import GantryError
-from engine.output.study_drawings import LETTER, SMALL_PT, draw
-from engine.output.study_files import NotInstalled
-from engine.output.study_words import full_names, origin
+from engine.output.study_files import MissingDependency
+from engine.output.study_labels import full_names, provenance
+from engine.output.study_plots import LETTER_WIDTH, SMALL_PT, draw_study
 from engine.studies.measures import MEASURES
 from engine.studies.result import StudyResult
 from engine.version import VERSION
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 NARROW_IN, WIDE_IN = 3.4, 7.0  # a column of a paper and both of them
 KINDS = ("svg", "pdf", "png")
-TEXT_PT, FOOT_PT = 7.5, 5.5
-FOOT_LINE = 1.3  # of a letter's size, from one line to the next
+TEXT_PT, FOOTER_PT = 7.5, 5.5
+FOOTER_LINE_HEIGHT = 1.3  # of a letter's size, from one line to the next
 MARGIN_IN = 0.04
-PLOT_IN, TALLER = 2.3, 0.4  # height of a narrow figure without its footer, and the power of its width with which it grows
+PLOT_IN, HEIGHT_EXPONENT = 2.3, 0.4  # height of a narrow figure without its footer, and the power of its width with which it grows
 DPI = 200  # of PNG
 STYLE = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same on every machine
@@ -48,54 +48,54 @@ STYLE = {
 }
 
 
-def needs_matplotlib() -> None:
-    """NotInstalled without it."""
+def require_matplotlib() -> None:
+    """MissingDependency without it."""
     if find_spec("matplotlib") is None:
-        raise NotInstalled("a figure needs matplotlib: pip install 'gantry[print]'")
+        raise MissingDependency("a figure needs matplotlib: pip install 'gantry[print]'")
 
 
-def study_figure(found: StudyResult, metric: str, kind: str = "svg", width_in: float = NARROW_IN) -> bytes:
-    """The file's bytes. metric: one of the study's; kind: one of KINDS; width_in: in inches. NotInstalled without matplotlib; GantryError without numbers."""
-    needs_matplotlib()
+def study_figure(result: StudyResult, metric: str, kind: str = "svg", width_in: float = NARROW_IN) -> bytes:
+    """The file's bytes. metric: one of the study's; kind: one of KINDS; width_in: in inches. MissingDependency without matplotlib; GantryError without numbers."""
+    require_matplotlib()
     from matplotlib import rc_context, rcParamsDefault
 
-    if not (found.of(metric) == found.of(metric)).any():
+    if not (result.of(metric) == result.of(metric)).any():
         raise GantryError(f"no figure: no run has a number for {MEASURES[metric].title.lower()}")
     with rc_context({**rcParamsDefault, "backend": "agg", **STYLE}):
-        figure = _figure(found, metric, width_in)
+        figure = _figure(result, metric, width_in)
         stream = io.BytesIO()
-        figure.savefig(stream, format=kind, dpi=DPI, metadata=_metadata(found, metric, kind))
+        figure.savefig(stream, format=kind, dpi=DPI, metadata=_metadata(result, metric, kind))
     return stream.getvalue()
 
 
-def _figure(found: StudyResult, metric: str, width_in: float) -> Figure:
+def _figure(result: StudyResult, metric: str, width_in: float) -> Figure:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width_in, PLOT_IN * (width_in / NARROW_IN) ** TALLER), layout="constrained")
-    lines = _footer(found, metric, width_in, draw(figure, found, MEASURES[metric]))
+    figure = Figure(figsize=(width_in, PLOT_IN * (width_in / NARROW_IN) ** HEIGHT_EXPONENT), layout="constrained")
+    lines = _footer(result, metric, width_in, draw_study(figure, result, MEASURES[metric]))
     plot_in = figure.get_figheight()
-    foot_in = len(lines) * FOOT_PT * FOOT_LINE / 72 + 2 * MARGIN_IN
+    foot_in = len(lines) * FOOTER_PT * FOOTER_LINE_HEIGHT / 72 + 2 * MARGIN_IN
     whole_in = plot_in + foot_in
     figure.set_size_inches(width_in, whole_in)
     figure.get_layout_engine().set(rect=(0, foot_in / whole_in, 1, plot_in / whole_in), w_pad=MARGIN_IN, h_pad=MARGIN_IN)
-    figure.text(MARGIN_IN / width_in, MARGIN_IN / whole_in, "\n".join(lines), fontsize=FOOT_PT, color="#444444", va="bottom", linespacing=FOOT_LINE)
+    figure.text(MARGIN_IN / width_in, MARGIN_IN / whole_in, "\n".join(lines), fontsize=FOOTER_PT, color="#444444", va="bottom", linespacing=FOOTER_LINE_HEIGHT)
     return figure
 
 
-def _footer(found: StudyResult, metric: str, width_in: float, note: str) -> list[str]:
+def _footer(result: StudyResult, metric: str, width_in: float, note: str) -> list[str]:
     """What the figure shows, wrapped to its width."""
-    of, study = MEASURES[metric], found.study
-    better = {"smaller": " Smaller is better.", "larger": " Larger is better."}.get(of.better or "", "")
+    measure, study = MEASURES[metric], result.study
+    better = {"smaller": " Smaller is better.", "larger": " Larger is better."}.get(measure.better or "", "")
     full = ", ".join(f"{name} = {full}" for name, full in full_names(study))
-    said = [f"{of.title}: {of.formula}{better} {note}", f"In full: {full}." if full else "", origin(study)]
-    letters = int((width_in - 2 * MARGIN_IN) * 72 / (FOOT_PT * LETTER))
-    return [line for sentence in said if sentence for line in textwrap.wrap(sentence.replace(" %", "\N{NO-BREAK SPACE}%"), letters, break_on_hyphens=False)]
+    sentences = [f"{measure.title}: {measure.formula}{better} {note}", f"In full: {full}." if full else "", provenance(study)]
+    letters = int((width_in - 2 * MARGIN_IN) * 72 / (FOOTER_PT * LETTER_WIDTH))
+    return [line for sentence in sentences if sentence for line in textwrap.wrap(sentence.replace(" %", "\N{NO-BREAK SPACE}%"), letters, break_on_hyphens=False)]
 
 
-def _metadata(found: StudyResult, metric: str, kind: str) -> dict[str, Any]:
+def _metadata(result: StudyResult, metric: str, kind: str) -> dict[str, Any]:
     """Without dates, which would make other bytes each time."""
-    title = f"{found.study.name or found.study.scenario.get('name') or 'Study'}: {MEASURES[metric].title}"
-    made, of = f"Gantry {VERSION}", f"study {found.study.digest}; {origin(found.study)}"
+    title = f"{result.study.name or result.study.scenario.get('name') or 'Study'}: {MEASURES[metric].title}"
+    creator, description = f"Gantry {VERSION}", f"study {result.study.digest}; {provenance(result.study)}"
     if kind == "pdf":
-        return {"Title": title, "Creator": made, "Subject": of, "CreationDate": None, "ModDate": None}
-    return {"Title": title, "Creator": made, "Description": of, "Date": None} if kind == "svg" else {"Title": title, "Software": made, "Description": of}
+        return {"Title": title, "Creator": creator, "Subject": description, "CreationDate": None, "ModDate": None}
+    return {"Title": title, "Creator": creator, "Description": description, "Date": None} if kind == "svg" else {"Title": title, "Software": creator, "Description": description}

@@ -11,36 +11,36 @@ from engine.errors import GantryError
 from engine.studies.result import StudyResult
 from engine.version import VERSION
 
-ROWS = 20_000  # of CSV, to a chunk
+ROWS_PER_CHUNK = 20_000  # of CSV, to a chunk
 STUDY, ENGINE, SEEDS = b"gantry.study", b"gantry.engine", b"gantry.seeds"  # keys of a Parquet file's metadata
 
 
-class NotInstalled(GantryError):
-    """A file needs what only some people need."""
+class MissingDependency(GantryError):
+    """A file needs an optional dependency that is not installed."""
 
 
-def study_csv(found: StudyResult) -> Iterator[str]:
+def study_csv(result: StudyResult) -> Iterator[str]:
     """A row a run, columns as `StudyResult.frame` says; numbers as the shortest text that reads back as the same, empty where there is none."""
-    frame = found.frame()
-    for first in range(0, len(frame), ROWS):
-        yield frame.iloc[first : first + ROWS].to_csv(index=False, header=first == 0, lineterminator="\n")
+    frame = result.frame()
+    for first in range(0, len(frame), ROWS_PER_CHUNK):
+        yield frame.iloc[first : first + ROWS_PER_CHUNK].to_csv(index=False, header=first == 0, lineterminator="\n")
 
 
-def needs_pyarrow() -> None:
-    """NotInstalled without it."""
+def require_pyarrow() -> None:
+    """MissingDependency without it."""
     if find_spec("pyarrow") is None:
-        raise NotInstalled("Parquet needs pyarrow: pip install 'gantry[parquet]'")
+        raise MissingDependency("Parquet needs pyarrow: pip install 'gantry[parquet]'")
 
 
-def study_parquet(found: StudyResult) -> bytes:
-    """The same as a Parquet file; its metadata hold the study's JSON, its first and last seed and the engine's version. NotInstalled without pyarrow."""
-    needs_pyarrow()
+def study_parquet(result: StudyResult) -> bytes:
+    """The same as a Parquet file; its metadata hold the study's JSON, its first and last seed and the engine's version. MissingDependency without pyarrow."""
+    require_pyarrow()
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    study = found.study
-    table = pa.Table.from_pandas(found.frame(), preserve_index=False)
-    own = {STUDY: study.json(), ENGINE: VERSION, SEEDS: json.dumps([study.seed(0), study.seed(study.seeds - 1)])}
+    study = result.study
+    table = pa.Table.from_pandas(result.frame(), preserve_index=False)
+    metadata = {STUDY: study.json(), ENGINE: VERSION, SEEDS: json.dumps([study.seed(0), study.seed(study.seeds - 1)])}
     stream = io.BytesIO()
-    pq.write_table(table.replace_schema_metadata({**(table.schema.metadata or {}), **own}), stream)
+    pq.write_table(table.replace_schema_metadata({**(table.schema.metadata or {}), **metadata}), stream)
     return stream.getvalue()

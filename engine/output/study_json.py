@@ -14,27 +14,27 @@ from engine.version import VERSION
 FORMAT = 1
 
 
-def study_plain(found: StudyResult, metrics: Sequence[str] | None = None) -> dict[str, Any]:
+def study_plain(result: StudyResult, metrics: Sequence[str] | None = None) -> dict[str, Any]:
     """JSON values, of all metrics of the study or of some; what is not known is null, as are intervals of one value where draws would tell others."""
-    study, keys = found.study, list(metrics or found.study.metrics)
+    study, keys = result.study, list(metrics or result.study.metrics)
     comparisons = len(study.points) * (len(study.schedulers) - 1)
-    mean = {key: estimates(found, key) for key in keys}
-    gap = {key: differences(found, key, 0, comparisons) for key in keys}
-    best = {key: winners(found, key) for key in keys}
+    means = {key: estimates(result, key) for key in keys}
+    differences_by_metric = {key: differences(result, key, 0, comparisons) for key in keys}
+    best_by_metric = {key: winners(result, key) for key in keys}
     points = []
     for point, values in enumerate(study.points):
         rows = []
-        for place, name in enumerate(study.schedulers):
-            numbers = {key: _interval(mean[key], point, place) for key in keys}
-            lacking = {"missing": found.missing(point, place), "because": found.because.get((point, place))}
-            rows.append({"scheduler": name, **lacking, "metrics": numbers})
-        away = [
-            {"scheduler": name, "to": study.schedulers[0], "metrics": {key: _interval(gap[key], point, place) for key in keys}}
-            for place, name in enumerate(study.schedulers)
-            if place
+        for index, name in enumerate(study.schedulers):
+            numbers = {key: _interval(means[key], point, index) for key in keys}
+            missing = {"missing": result.missing(point, index), "because": result.because.get((point, index))}
+            rows.append({"scheduler": name, **missing, "metrics": numbers})
+        difference_rows = [
+            {"scheduler": name, "to": study.schedulers[0], "metrics": {key: _interval(differences_by_metric[key], point, index) for key in keys}}
+            for index, name in enumerate(study.schedulers)
+            if index
         ]
-        won = {key: _winner(study.schedulers, best[key][point]) for key in keys}
-        points.append({"values": {one.path: value for one, value in zip(study.vary, values)}, "schedulers": rows, "differences": away, "winners": won})
+        winner_by_metric = {key: _winner(study.schedulers, best_by_metric[key][point]) for key in keys}
+        points.append({"values": {dimension.path: value for dimension, value in zip(study.vary, values)}, "schedulers": rows, "differences": difference_rows, "winners": winner_by_metric})
     return {
         "version": FORMAT,
         "engine": VERSION,
@@ -46,28 +46,28 @@ def study_plain(found: StudyResult, metrics: Sequence[str] | None = None) -> dic
         "difference_confidence": corrected(comparisons),
         "metrics": [MEASURES[key]._asdict() for key in keys],
         "points": points,
-        "best_values": {key: _best_values(found, key) for key in keys},
+        "best_values": {key: _best_values(result, key) for key in keys},
     }
 
 
-def _interval(of: Means, point: int, place: int) -> dict[str, Any]:
-    mean, half = float(of.mean[point, place]), float(of.half[point, place])
-    return {"mean": _known(mean), "low": _known(mean - half), "high": _known(mean + half), "count": int(of.count[point, place])}
+def _interval(means: Means, point: int, index: int) -> dict[str, Any]:
+    mean, half = float(means.mean[point, index]), float(means.half[point, index])
+    return {"mean": _null_if_nan(mean), "low": _null_if_nan(mean - half), "high": _null_if_nan(mean + half), "count": int(means.count[point, index])}
 
 
-def _winner(names: Sequence[str], one: Winner) -> dict[str, Any] | None:
-    if one.place < 0:
+def _winner(names: Sequence[str], winner: Winner) -> dict[str, Any] | None:
+    if winner.scheduler_index < 0:
         return None
-    who = {"scheduler": names[one.place], "before": names[one.second] if one.second >= 0 else None}
-    return who | {"margin": _known(one.margin), "low": _known(one.margin - one.half), "high": _known(one.margin + one.half), "clear": one.is_clear}
+    entry = {"scheduler": names[winner.scheduler_index], "before": names[winner.second] if winner.second >= 0 else None}
+    return entry | {"margin": _null_if_nan(winner.margin), "low": _null_if_nan(winner.margin - winner.half), "high": _null_if_nan(winner.margin + winner.half), "clear": winner.is_clear}
 
 
-def _best_values(found: StudyResult, key: str) -> dict[str, Any]:
+def _best_values(result: StudyResult, key: str) -> dict[str, Any]:
     """By scheduler, the values that are best beyond doubt; null where none are."""
-    study = found.study
-    points = [None if at < 0 else study.points[at] for at in best_points(found, key)]
-    return {name: None if values is None else {one.path: value for one, value in zip(study.vary, values)} for name, values in zip(study.schedulers, points)}
+    study = result.study
+    points = [None if point < 0 else study.points[point] for point in best_points(result, key)]
+    return {name: None if values is None else {dimension.path: value for dimension, value in zip(study.vary, values)} for name, values in zip(study.schedulers, points)}
 
 
-def _known(value: float) -> float | None:
+def _null_if_nan(value: float) -> float | None:
     return None if isnan(value) else value

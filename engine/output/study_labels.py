@@ -8,15 +8,15 @@ from typing import NamedTuple
 from engine.analysis.metrics import Metric
 from engine.experiments.parameters import Tunable, tunables
 from engine.scenario.model import Scenario
-from engine.schedulers.names import parse
+from engine.schedulers.scheduler import parse
 from engine.studies.result import StudyResult
 from engine.studies.study import Study
 from engine.version import VERSION
 
-DIGITS = 2  # of an interval's half that are told
-MOST_DECIMALS = 4
+SIGNIFICANT_DIGITS = 2  # of an interval's half that are told
+MAX_DECIMALS = 4
 SHORT_DIGEST = 12
-NOTHING = "–"
+MISSING = "–"
 
 
 class Axis(NamedTuple):
@@ -27,17 +27,17 @@ class Axis(NamedTuple):
     values: tuple[float | str, ...]
 
 
-def axes(study: Study) -> list[Axis]:
-    """Of each parameter; one that nobody offers to turn is called by its path."""
-    known = {one.path: one for one in tunables(Scenario.of(study.scenario), study.schedulers)}
-    return [Axis(one.path, _label(one.path, known), one.values) for one in study.vary]
+def study_axes(study: Study) -> list[Axis]:
+    """Of each parameter; one that is no known parameter is called by its path."""
+    tunable_by_path = {item.path: item for item in tunables(Scenario.of(study.scenario), study.schedulers)}
+    return [Axis(item.path, _label(item.path, tunable_by_path), item.values) for item in study.vary]
 
 
-def _label(path: str, known: dict[str, Tunable]) -> str:
-    tunable, title = known.get(path), None
+def _label(path: str, tunable_by_path: dict[str, Tunable]) -> str:
+    tunable, title = tunable_by_path.get(path), None
     if tunable:
         title = tunable.title
-    elif tunable := known.get(path.replace("[*]", "[0]")):  # of every entry of a list that has one, or whose entries are offered one by one
+    elif tunable := tunable_by_path.get(path.replace("[*]", "[0]")):  # of every entry of a list that has one, or whose entries are offered one by one
         title = tunable.title.rpartition(": ")[2]
         title = title[:1].upper() + title[1:]
     if not tunable or not title:
@@ -50,23 +50,23 @@ def value_text(value: float | str) -> str:
     return value if isinstance(value, str) else f"{value:.10g}"
 
 
-def scaled(metric: Metric, value: float) -> float:
+def display_value(metric: Metric, value: float) -> float:
     """In the unit that people read: shares as per cent."""
     return 100 * value if metric.unit == "share" else value
 
 
-def unit_of(metric: Metric, is_difference: bool = False) -> str:
-    """As `scaled` has it; a difference between shares is in percentage points."""
+def display_unit(metric: Metric, is_difference: bool = False) -> str:
+    """As `display_value` has it; a difference between shares is in percentage points."""
     if metric.unit == "share":
         return "pp" if is_difference else "%"
     return metric.unit
 
 
-def about(metric: Metric, mean: float, half: float, is_difference: bool = False) -> str:
+def format_estimate(metric: Metric, mean: float, half: float, is_difference: bool = False) -> str:
     """A mean and half its interval with as many digits as that leaves sure: -61.2 ± 9.3 s. half: nan where it is not known, 0 for what is exact."""
     if isnan(mean):
-        return NOTHING
-    mean, half, unit = scaled(metric, mean), scaled(metric, half), unit_of(metric, is_difference)
+        return MISSING
+    mean, half, unit = display_value(metric, mean), display_value(metric, half), display_unit(metric, is_difference)
     places = decimals(half) if half > 0 else 2
     number = f"{mean:,.{places}f}"
     number = f"+{number}" if is_difference and mean > 0 else number
@@ -75,16 +75,16 @@ def about(metric: Metric, mean: float, half: float, is_difference: bool = False)
 
 def decimals(half: float) -> int:
     """How many places behind the point DIGITS of it take."""
-    return min(max(DIGITS - 1 - floor(log10(half)), 0), MOST_DECIMALS)
+    return min(max(SIGNIFICANT_DIGITS - 1 - floor(log10(half)), 0), MAX_DECIMALS)
 
 
 def full_names(study: Study) -> list[tuple[str, str]]:
     """(name, the same with the rules that it leaves out), of those whose name leaves out any."""
-    whole = []
+    pairs = []
     for name in study.schedulers:
-        chosen = parse(name)
-        whole.append((name, f"{chosen.order}+{chosen.reduce_start}+{chosen.admission}"))
-    return [(name, full) for name, full in whole if name != full]
+        scheduler = parse(name)
+        pairs.append((name, f"{scheduler.order}+{scheduler.reduce_start}+{scheduler.admission}"))
+    return [(name, full) for name, full in pairs if name != full]
 
 
 def seeds_text(study: Study) -> str:
@@ -93,24 +93,24 @@ def seeds_text(study: Study) -> str:
     return f"seed {first}" if first == last else f"seeds {first}-{last}"
 
 
-def origin(study: Study) -> str:
+def provenance(study: Study) -> str:
     """What makes the same numbers again."""
     jitter = f"fixed durations drawn with a coefficient of variation of {study.jitter:g}" if study.jitter else "durations as the scenario has them"
     seeds = seeds_text(study)
     return f"{seeds[:1].upper()}{seeds[1:]}, common to all schedulers; {jitter}. Gantry {VERSION}, study {study.digest[:SHORT_DIGEST]}."
 
 
-def missing_lines(found: StudyResult) -> list[str]:
+def missing_lines(result: StudyResult) -> list[str]:
     """A sentence a scheduler that has runs without numbers: how many, at which points, and why the first had none."""
     lines = []
-    for place, name in enumerate(found.study.schedulers):
-        bad = [(point, found.missing(point, place)) for point in range(len(found.study.points))]
-        bad = [(point, count) for point, count in bad if count]
-        if bad:
-            point = bad[0][0]
-            at = ", ".join(f"{one.path}={value_text(value)}" for one, value in zip(found.study.vary, found.study.points[point]))
-            points = f" at {len(bad)} of {len(found.study.points)} points" if found.study.vary else ""
-            because = found.because.get((point, place), "")
-            count = sum(count for _, count in bad)
-            lines.append(f"{name}: {count:,} {'run has' if count == 1 else 'runs have'} no numbers{points}{f'; at {at}' if at else ''}: {because}")
+    for index, name in enumerate(result.study.schedulers):
+        missing = [(point, result.missing(point, index)) for point in range(len(result.study.points))]
+        missing = [(point, count) for point, count in missing if count]
+        if missing:
+            point = missing[0][0]
+            values = ", ".join(f"{dimension.path}={value_text(value)}" for dimension, value in zip(result.study.vary, result.study.points[point]))
+            points = f" at {len(missing)} of {len(result.study.points)} points" if result.study.vary else ""
+            because = result.because.get((point, index), "")
+            count = sum(count for _, count in missing)
+            lines.append(f"{name}: {count:,} {'run has' if count == 1 else 'runs have'} no numbers{points}{f'; at {values}' if values else ''}: {because}")
     return lines

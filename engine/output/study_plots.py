@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.analysis.metrics import Metric
-from engine.output.study_words import Axis, about, axes, decimals, scaled, unit_of, value_text
+from engine.output.study_labels import Axis, decimals, display_unit, display_value, format_estimate, study_axes, value_text
 from engine.studies.result import StudyResult
 from engine.studies.statistics import Winner, corrected, empirical_distribution, estimates, winners
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#E69F00", "#D55E00", "#56B4E9", "#009E73", "#CC79A7", "#000000")
 DASHES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)), (0, (8, 2)))
 SYMBOLS = ("o", "s", "^", "D", "v", "P", "X", "*")
-BAND = 0.22  # how dark
+BAND_ALPHA = 0.22  # how dark
 LINE_PT, SYMBOL_PT = 1.1, 3.2
-SMALL_PT, LETTER = 6.5, 0.535  # size of small text, and of it a letter's mean width
-LONGEST, LINE_HEIGHT = 28, 1.6  # letters of a name on a line of a legend; from one line to the next, in its letters' size
-HANDLE = 3.2  # length of a line in a legend, in its letters' size
-MOST_SYMBOLS = 12  # along a line
-MOST_TICKS = 8
-PALEST = 0.2  # of a colour, where the margin is nothing
+SMALL_PT, LETTER_WIDTH = 6.5, 0.535  # size of small text, and of it a letter's mean width
+MAX_LEGEND_LETTERS, LINE_HEIGHT = 28, 1.6  # letters of a name on a line of a legend; from one line to the next, in its letters' size
+HANDLE_LENGTH = 3.2  # length of a line in a legend, in its letters' size
+MAX_SYMBOLS = 12  # along a line
+MAX_TICKS = 8
+MIN_TINT = 0.2  # of a colour, where the margin is nothing
 CELL_PT = 5.5
-UNSURE = "#f0f0f0"
+UNSURE_COLOUR = "#f0f0f0"
 
 
-class Look(NamedTuple):
+class LineStyle(NamedTuple):
     """How a scheduler is drawn."""
 
     colour: str
@@ -44,33 +44,33 @@ class Look(NamedTuple):
     symbol: str
 
 
-def look(place: int) -> Look:
+def line_style(index: int) -> LineStyle:
     """Of the scheduler at this place."""
-    return Look(*(of[place % len(of)] for of in (COLOURS, DASHES, SYMBOLS)))
+    return LineStyle(*(choices[index % len(choices)] for choices in (COLOURS, DASHES, SYMBOLS)))
 
 
-def draw(figure: Figure, found: StudyResult, metric: Metric) -> str:
+def draw_study(figure: Figure, result: StudyResult, metric: Metric) -> str:
     """Draws it, and returns what is to be said of it below."""
-    of = axes(found.study)
-    if not of:
-        return _distributions(figure, found, metric)
-    if len(of) == 1:
-        return _lines(figure, found, metric, of[0])
-    if len(found.study.schedulers) == 1 or metric.better is None:
-        return _values(figure, found, metric, of)
-    return _map(figure, found, metric, of)
+    varied = study_axes(result.study)
+    if not varied:
+        return _draw_distributions(figure, result, metric)
+    if len(varied) == 1:
+        return _draw_lines(figure, result, metric, varied[0])
+    if len(result.study.schedulers) == 1 or metric.better is None:
+        return _draw_mean_map(figure, result, metric, varied)
+    return _draw_winner_map(figure, result, metric, varied)
 
 
 def _label(metric: Metric) -> str:
-    return f"{metric.title} ({unit_of(metric)})"
+    return f"{metric.title} ({display_unit(metric)})"
 
 
-def _legend(figure: Figure, handles: Sequence[Any], handle: float = HANDLE) -> None:
+def _legend(figure: Figure, handles: Sequence[Any], handle: float = HANDLE_LENGTH) -> None:
     """Above the plot, where it hides nothing, and the figure is the higher for it: as many columns as there is room for. handle: in letters."""
-    names = [textwrap.fill(one.get_label(), LONGEST, break_on_hyphens=False) for one in handles]
-    longest = max(len(line) for name in names for line in name.splitlines())
-    letters = figure.get_figwidth() * 72 / (SMALL_PT * LETTER)
-    columns = max(1, min(len(names), int(letters / (longest + 2 * handle))))
+    names = [textwrap.fill(legend_handle.get_label(), MAX_LEGEND_LETTERS, break_on_hyphens=False) for legend_handle in handles]
+    max_letters = max(len(line) for name in names for line in name.splitlines())
+    letters = figure.get_figwidth() * 72 / (SMALL_PT * LETTER_WIDTH)
+    columns = max(1, min(len(names), int(letters / (max_letters + 2 * handle))))
     rows = -(-len(names) // columns)  # columns are filled one after the other
     lines = max(sum(name.count("\n") + 1 for name in names[first : first + rows]) for first in range(0, len(names), rows))
     figure.set_figheight(figure.get_figheight() + (lines - 1) * LINE_HEIGHT * SMALL_PT / 72)
@@ -87,31 +87,31 @@ def _axes(figure: Figure, x: str, y: str) -> Axes:
     return ax
 
 
-def _lines(figure: Figure, found: StudyResult, metric: Metric, axis: Axis) -> str:
-    study, mean = found.study, estimates(found, metric.key)
+def _draw_lines(figure: Figure, result: StudyResult, metric: Metric, axis: Axis) -> str:
+    study, mean = result.study, estimates(result, metric.key)
     is_scale = all(not isinstance(value, str) for value in axis.values)
-    at = np.array(axis.values, float) if is_scale else np.arange(len(axis.values), dtype=float)
-    order = np.argsort(at)
+    positions = np.array(axis.values, float) if is_scale else np.arange(len(axis.values), dtype=float)
+    order = np.argsort(positions)
     ax = _axes(figure, axis.label, _label(metric))
-    for place, name in enumerate(study.schedulers):
-        own = look(place)
-        y, half = (scaled(metric, one[order, place]) for one in (mean.mean, mean.half))
-        every = max(1, -(-len(at) // MOST_SYMBOLS))
-        symbols = {"marker": own.symbol, "markersize": SYMBOL_PT, "markerfacecolor": "white", "markeredgewidth": 0.8, "markevery": (0, every)}
+    for index, name in enumerate(study.schedulers):
+        style = line_style(index)
+        y, half = (display_value(metric, array[order, index]) for array in (mean.mean, mean.half))
+        every = max(1, -(-len(positions) // MAX_SYMBOLS))
+        symbols = {"marker": style.symbol, "markersize": SYMBOL_PT, "markerfacecolor": "white", "markeredgewidth": 0.8, "markevery": (0, every)}
         if is_scale:
-            ax.fill_between(at[order], y - half, y + half, color=own.colour, alpha=BAND, linewidth=0)
-            ax.plot(at[order], y, color=own.colour, linestyle=own.dash, linewidth=LINE_PT, label=name, **symbols)
+            ax.fill_between(positions[order], y - half, y + half, color=style.colour, alpha=BAND_ALPHA, linewidth=0)
+            ax.plot(positions[order], y, color=style.colour, linestyle=style.dash, linewidth=LINE_PT, label=name, **symbols)
         else:
-            shift = (place - (len(study.schedulers) - 1) / 2) * 0.12
-            ax.errorbar(at + shift, y, np.nan_to_num(half), color=own.colour, linestyle="none", elinewidth=0.8, capsize=2, label=name, **symbols)
+            shift = (index - (len(study.schedulers) - 1) / 2) * 0.12
+            ax.errorbar(positions + shift, y, np.nan_to_num(half), color=style.colour, linestyle="none", elinewidth=0.8, capsize=2, label=name, **symbols)
     if not is_scale:
-        ax.set_xticks(at, [value_text(value) for value in axis.values])
+        ax.set_xticks(positions, [value_text(value) for value in axis.values])
     _legend(figure, ax.get_legend_handles_labels()[0])
-    return _interval(found, "Bands" if is_scale else "Bars")
+    return _interval(result, "Bands" if is_scale else "Bars")
 
 
-def _interval(found: StudyResult, what: str) -> str:
-    study = found.study
+def _interval(result: StudyResult, what: str) -> str:
+    study = result.study
     if not study.is_random:
         return "Nothing is drawn: values are exact."
     if study.seeds == 1:
@@ -119,111 +119,111 @@ def _interval(found: StudyResult, what: str) -> str:
     return f"{what}: 95 % interval of the mean over {study.seeds} seeds (Student's t)."
 
 
-def _distributions(figure: Figure, found: StudyResult, metric: Metric) -> str:
+def _draw_distributions(figure: Figure, result: StudyResult, metric: Metric) -> str:
     ax = _axes(figure, _label(metric), "Share of runs")
-    for place, name in enumerate(found.study.schedulers):
-        values, share = empirical_distribution(found, metric.key, 0, place)
+    for index, name in enumerate(result.study.schedulers):
+        values, share = empirical_distribution(result, metric.key, 0, index)
         if len(values):
-            own = look(place)
-            x = scaled(metric, np.concatenate([values[:1], values]))
-            every = max(1, -(-len(x) // MOST_SYMBOLS))
-            symbols = {"marker": own.symbol, "markersize": SYMBOL_PT, "markerfacecolor": "white", "markeredgewidth": 0.8, "markevery": (1, every)}
-            ax.step(x, [0, *share], where="post", color=own.colour, linestyle=own.dash, linewidth=LINE_PT, label=name, **symbols)
+            style = line_style(index)
+            x = display_value(metric, np.concatenate([values[:1], values]))
+            every = max(1, -(-len(x) // MAX_SYMBOLS))
+            symbols = {"marker": style.symbol, "markersize": SYMBOL_PT, "markerfacecolor": "white", "markeredgewidth": 0.8, "markevery": (1, every)}
+            ax.step(x, [0, *share], where="post", color=style.colour, linestyle=style.dash, linewidth=LINE_PT, label=name, **symbols)
     ax.set_ylim(0, 1.02)
     _legend(figure, ax.get_legend_handles_labels()[0])
     return (
-        f"The share of the {found.study.seeds} runs, one a seed, that have at most so much (empirical distribution function)."
-        if found.study.is_random
+        f"The share of the {result.study.seeds} runs, one a seed, that have at most so much (empirical distribution function)."
+        if result.study.is_random
         else "Nothing is drawn: each scheduler has one value."
     )
 
 
-def _map(figure: Figure, found: StudyResult, metric: Metric, of: Sequence[Axis]) -> str:
+def _draw_winner_map(figure: Figure, result: StudyResult, metric: Metric, varied: Sequence[Axis]) -> str:
     """The winner's colour and symbol, the paler the smaller its margin; hatched where it is not sure."""
     from matplotlib.colors import to_rgb
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch, Rectangle
 
-    best = winners(found, metric.key)
-    most = max((one.margin for one in best if one.is_clear), default=0.0)
-    ax, (rows, columns) = _cells(figure, of)
-    has_text, size = _room(figure, rows, columns)
-    for point, one in enumerate(best):
+    best = winners(result, metric.key)
+    max_margin = max((winner.margin for winner in best if winner.is_clear), default=0.0)
+    ax, (rows, columns) = _cell_axes(figure, varied)
+    has_text, size = _cell_text_fit(figure, rows, columns)
+    for point, winner in enumerate(best):
         row, column = divmod(point, columns)
-        paint = UNSURE if one.place < 0 or not one.is_clear else _paled(to_rgb(look(one.place).colour), one.margin / most if most else 1.0)
-        hatch = None if one.is_clear or one.place < 0 else "//////"
-        ax.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=paint, edgecolor="#999999", hatch=hatch, linewidth=0.3))
-        if one.place >= 0:
-            face = "white" if one.is_clear else UNSURE
-            ax.plot(column, row + 0.2 * has_text, look(one.place).symbol, color="black", markersize=size, markerfacecolor=face, markeredgewidth=0.5)
-        if one.place >= 0 and has_text:
+        fill = UNSURE_COLOUR if winner.scheduler_index < 0 or not winner.is_clear else _tint(to_rgb(line_style(winner.scheduler_index).colour), winner.margin / max_margin if max_margin else 1.0)
+        hatch = None if winner.is_clear or winner.scheduler_index < 0 else "//////"
+        ax.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=fill, edgecolor="#999999", hatch=hatch, linewidth=0.3))
+        if winner.scheduler_index >= 0:
+            face = "white" if winner.is_clear else UNSURE_COLOUR
+            ax.plot(column, row + 0.2 * has_text, line_style(winner.scheduler_index).symbol, color="black", markersize=size, markerfacecolor=face, markeredgewidth=0.5)
+        if winner.scheduler_index >= 0 and has_text:
             box = {"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85}
-            ax.text(column, row - 0.22, _margin(metric, one), ha="center", va="center", fontsize=CELL_PT, bbox=box)
+            ax.text(column, row - 0.22, _margin(metric, winner), ha="center", va="center", fontsize=CELL_PT, bbox=box)
     ax.set(xlim=(-0.5, columns - 0.5), ylim=(-0.5, rows - 0.5))
-    shown = sorted({one.place for one in best if one.place >= 0})
+    winning_indices = sorted({winner.scheduler_index for winner in best if winner.scheduler_index >= 0})
     handles: list[Any] = [
-        Line2D([], [], marker=look(place).symbol, markersize=SYMBOL_PT + 1, color=look(place).colour, linestyle="none", label=found.study.schedulers[place])
-        for place in shown
+        Line2D([], [], marker=line_style(scheduler_index).symbol, markersize=SYMBOL_PT + 1, color=line_style(scheduler_index).colour, linestyle="none", label=result.study.schedulers[scheduler_index])
+        for scheduler_index in winning_indices
     ]
-    if any(not one.is_clear for one in best):
-        handles.append(Patch(facecolor=UNSURE, edgecolor="#999999", hatch="//////", linewidth=0.3, label="not sure"))
+    if any(not winner.is_clear for winner in best):
+        handles.append(Patch(facecolor=UNSURE_COLOUR, edgecolor="#999999", hatch="//////", linewidth=0.3, label="not sure"))
     _legend(figure, handles, 2.0)
-    comparisons = len(best) * (len(found.study.schedulers) - 1)
-    said = f"Best mean at each point; {'in the cells its margin' if has_text else 'the darker the larger its margin'} before the next"
-    said += f" ({unit_of(metric, is_difference=True)}), {scaled(metric, most):,.3g} at most" if most else ""
-    if not found.study.is_random:
-        return f"{said}. Nothing is drawn: values are exact."
+    comparisons = len(best) * (len(result.study.schedulers) - 1)
+    caption = f"Best mean at each point; {'in the cells its margin' if has_text else 'the darker the larger its margin'} before the next"
+    caption += f" ({display_unit(metric, is_difference=True)}), {display_value(metric, max_margin):,.3g} at most" if max_margin else ""
+    if not result.study.is_random:
+        return f"{caption}. Nothing is drawn: values are exact."
     each = f"paired on common seeds, {100 * corrected(comparisons):.4g} % each so that all {comparisons} hold at once with 95 % (Bonferroni)"
-    return f"{said}. Hatched: an interval of a difference meets zero ({each})."
+    return f"{caption}. Hatched: an interval of a difference meets zero ({each})."
 
 
-def _margin(metric: Metric, one: Winner) -> str:
-    if one.second < 0:
+def _margin(metric: Metric, winner: Winner) -> str:
+    if winner.second < 0:
         return "alone"
-    half = scaled(metric, one.half)
-    return f"{scaled(metric, one.margin):,.{decimals(half) if half > 0 else 1}f}"
+    half = display_value(metric, winner.half)
+    return f"{display_value(metric, winner.margin):,.{decimals(half) if half > 0 else 1}f}"
 
 
-def _values(figure: Figure, found: StudyResult, metric: Metric, of: Sequence[Axis]) -> str:
+def _draw_mean_map(figure: Figure, result: StudyResult, metric: Metric, varied: Sequence[Axis]) -> str:
     """The mean of the first scheduler: one alone has nobody to win from."""
-    mean = estimates(found, metric.key)
-    ax, (rows, columns) = _cells(figure, of)
-    values = scaled(metric, mean.mean[:, 0].reshape(rows, columns))
+    mean = estimates(result, metric.key)
+    ax, (rows, columns) = _cell_axes(figure, varied)
+    values = display_value(metric, mean.mean[:, 0].reshape(rows, columns))
     image = ax.imshow(values, cmap="cividis", origin="lower", aspect="auto", interpolation="nearest")
     bar = figure.colorbar(image, ax=ax, label=_label(metric))
     bar.outline.set_linewidth(0.6)
-    if _room(figure, rows, columns)[0]:
+    if _cell_text_fit(figure, rows, columns)[0]:
         middle = (np.nanmin(values) + np.nanmax(values)) / 2
-        halves = scaled(metric, mean.half[:, 0].reshape(rows, columns))
+        halves = display_value(metric, mean.half[:, 0].reshape(rows, columns))
         for (row, column), value in np.ndenumerate(values):
             if value == value:
                 text = f"{value:,.{decimals(halves[row, column]) if halves[row, column] > 0 else 1}f}"
                 ax.text(column, row, text, ha="center", va="center", fontsize=CELL_PT, color="black" if value > middle else "white")
     widest = np.nanmax(mean.half[:, 0]) if np.isfinite(mean.half[:, 0]).any() else np.nan
-    known = f"; 95 % intervals of the means are ± {about(metric, widest, 0.0, is_difference=True).lstrip('+')} at most" if widest > 0 else ""
-    return f"Mean under {found.study.schedulers[0]} over {found.study.seeds} seeds{known}." if found.study.is_random else "Nothing is drawn: values are exact."
+    interval_note = f"; 95 % intervals of the means are ± {format_estimate(metric, widest, 0.0, is_difference=True).lstrip('+')} at most" if widest > 0 else ""
+    return f"Mean under {result.study.schedulers[0]} over {result.study.seeds} seeds{interval_note}." if result.study.is_random else "Nothing is drawn: values are exact."
 
 
-def _cells(figure: Figure, of: Sequence[Axis]) -> tuple[Axes, tuple[int, int]]:
+def _cell_axes(figure: Figure, varied: Sequence[Axis]) -> tuple[Axes, tuple[int, int]]:
     """Axes of cells: the first parameter upwards, the second across; a tick a value as far as there is room."""
     ax = figure.add_subplot()
-    for axis, ticks, name in ((of[1], ax.set_xticks, ax.set_xlabel), (of[0], ax.set_yticks, ax.set_ylabel)):
-        every = max(1, -(-len(axis.values) // MOST_TICKS))
-        ticks(range(0, len(axis.values), every), [value_text(value) for value in axis.values[::every]])
-        name(axis.label)
+    for axis, set_ticks, set_label in ((varied[1], ax.set_xticks, ax.set_xlabel), (varied[0], ax.set_yticks, ax.set_ylabel)):
+        every = max(1, -(-len(axis.values) // MAX_TICKS))
+        set_ticks(range(0, len(axis.values), every), [value_text(value) for value in axis.values[::every]])
+        set_label(axis.label)
     ax.spines[:].set_visible(False)
     ax.tick_params(length=2)
-    return ax, (len(of[0].values), len(of[1].values))
+    return ax, (len(varied[0].values), len(varied[1].values))
 
 
-def _room(figure: Figure, rows: int, columns: int) -> tuple[bool, float]:
+def _cell_text_fit(figure: Figure, rows: int, columns: int) -> tuple[bool, float]:
     """Whether a cell has room for a number, and its symbol's size in points."""
     across, up = (figure.get_figwidth() - 0.6) * 72 / columns, 1.5 * 72 / rows
     has_text = across >= 26 and up >= 17
     return has_text, min(4.0, 0.45 * min(across, up)) if not has_text else 3.5
 
 
-def _paled(colour: tuple[float, float, float], part: float) -> tuple[float, ...]:
+def _tint(colour: tuple[float, float, float], part: float) -> tuple[float, ...]:
     """Towards white."""
-    strength = PALEST + (1 - PALEST) * part
-    return tuple(1 - strength * (1 - one) for one in colour)
+    strength = MIN_TINT + (1 - MIN_TINT) * part
+    return tuple(1 - strength * (1 - channel) for channel in colour)

@@ -19,14 +19,14 @@ from engine.schedulers.view import KINDS, MASTER
 from engine.simulation.run import NONE, OUTCOMES, WASTED, Run
 from engine.version import VERSION
 
-ROWS = 20_000  # to a chunk
-US = 1000  # a millisecond
+ROWS_PER_CHUNK = 20_000  # to a chunk
+US_PER_MS = 1000  # a millisecond
 TITLES = {"waiting": "waiting for maps"}
-SLICE = (
+SLICE_TEMPLATE = (
     '{"ph":"X","pid":%s,"tid":%s,"ts":%s,"dur":%s,"name":%s,"cat":%s,"args":'
     '{"job":%s,"task":%s,"attempt":%s,"outcome":%s,"memory_mb":%s,"vcores":%s,"requested_s":%s}}'
 )
-COUNTER = '{"ph":"C","pid":%s,"ts":%s,"name":"%s","args":{"%s":%s}}'
+COUNTER_TEMPLATE = '{"ph":"C","pid":%s,"ts":%s,"name":"%s","args":{"%s":%s}}'
 
 
 def trace_text(runs: Iterable[Run]) -> Iterator[str]:
@@ -52,11 +52,11 @@ def _events(run: Run, first: int) -> Iterator[str]:
 def _names(run: Run, first: int) -> Iterator[str]:
     """The names of processes and threads and their places, the run's own process first."""
     lanes = pack_lanes(run).used.tolist()
-    for place, name in enumerate(["in use", *run.workload.node_names]):
-        pid = first + place
+    for index, name in enumerate(["in use", *run.workload.node_names]):
+        pid = first + index
         yield _json({"ph": "M", "pid": pid, "name": "process_name", "args": {"name": f"{run.scheduler} / {name}"}})
         yield _json({"ph": "M", "pid": pid, "name": "process_sort_index", "args": {"sort_index": pid}})
-        for tid in range(1, lanes[place - 1] + 1 if place else 1):
+        for tid in range(1, lanes[index - 1] + 1 if index else 1):
             yield _json({"ph": "M", "pid": pid, "tid": tid, "name": "thread_name", "args": {"name": f"lane {tid}"}})
             yield _json({"ph": "M", "pid": pid, "tid": tid, "name": "thread_sort_index", "args": {"sort_index": tid}})
 
@@ -64,30 +64,30 @@ def _names(run: Run, first: int) -> Iterator[str]:
 def _slices(run: Run, first: int) -> Iterator[str]:
     """first: the process of the first node."""
     c, work = run.containers, run.workload
-    found, lane = phases(run), pack_lanes(run).lane
-    jobs, words = [_json(name) for name in work.job_names], [_json(TITLES.get(key, key)) for key in PHASES]
+    slices, lane = phases(run), pack_lanes(run).lane
+    jobs, phase_names = [_json(name) for name in work.job_names], [_json(TITLES.get(key, key)) for key in PHASES]
     wasted = {outcome: [_json(f"{OUTCOMES[outcome]}: {TITLES.get(key, key)}") for key in PHASES] for outcome in WASTED}
     keys, outcomes = [_json(key) for key in PHASES], [_json(outcome) for outcome in OUTCOMES]
-    for begin in range(0, len(found.start), ROWS):
-        container, phase, start, end = (field[begin : begin + ROWS] for field in found)
-        of = type(c)(*(field[container] for field in c))
-        request = len(KINDS) * of.job.astype(np.int64) + of.kind
+    for begin in range(0, len(slices.start), ROWS_PER_CHUNK):
+        container, phase, start, end = (field[begin : begin + ROWS_PER_CHUNK] for field in slices)
+        selected = type(c)(*(field[container] for field in c))
+        request = len(KINDS) * selected.job.astype(np.int64) + selected.kind
         cells = (
-            (first + of.node).tolist(),
+            (first + selected.node).tolist(),
             (lane[container] + 1).tolist(),
-            (US * start).tolist(),
-            (US * (end - start)).tolist(),
-            [wasted.get(outcome, words)[place] for place, outcome in zip(phase.tolist(), of.outcome.tolist())],
-            [keys[place] for place in phase.tolist()],
-            [jobs[job] for job in of.job.tolist()],
-            [_task(*one) for one in zip(of.kind.tolist(), of.index.tolist(), of.stage.tolist(), (work.job_iterations[of.job] > 1).tolist())],
-            of.attempt.tolist(),
-            [outcomes[outcome] for outcome in of.outcome.tolist()],
+            (US_PER_MS * start).tolist(),
+            (US_PER_MS * (end - start)).tolist(),
+            [wasted.get(outcome, phase_names)[index] for index, outcome in zip(phase.tolist(), selected.outcome.tolist())],
+            [keys[index] for index in phase.tolist()],
+            [jobs[job] for job in selected.job.tolist()],
+            [_task(*task_fields) for task_fields in zip(selected.kind.tolist(), selected.index.tolist(), selected.stage.tolist(), (work.job_iterations[selected.job] > 1).tolist())],
+            selected.attempt.tolist(),
+            [outcomes[outcome] for outcome in selected.outcome.tolist()],
             work.request_memory[request].tolist(),
             work.request_vcores[request].tolist(),
-            (of.requested / 1000).tolist(),
+            (selected.requested / 1000).tolist(),
         )
-        yield ",\n".join(SLICE % row for row in zip(*cells))
+        yield ",\n".join(SLICE_TEMPLATE % row for row in zip(*cells))
 
 
 def _task(kind: int, index: int, stage: int, repeated: bool) -> str:
@@ -100,14 +100,14 @@ def _counters(run: Run, pid: int) -> Iterator[str]:
     c, work = run.containers, run.workload
     request = len(KINDS) * c.job.astype(np.int64) + c.kind
     ended = c.end != NONE
-    time, place = np.unique(np.concatenate([[run.first_ms], c.start, c.end[ended]]), return_inverse=True)
+    time, time_index = np.unique(np.concatenate([[run.first_ms], c.start, c.end[ended]]), return_inverse=True)
     for name, unit, size in (("memory in use", "MB", work.request_memory[request]), ("vcores in use", "vcores", work.request_vcores[request])):
         change = np.zeros(len(time), np.int64)
-        np.add.at(change, place, np.concatenate([[0], size, -size[ended]]))
+        np.add.at(change, time_index, np.concatenate([[0], size, -size[ended]]))
         level = np.cumsum(change)
-        for begin in range(0, len(time), ROWS):
-            part = slice(begin, begin + ROWS)
-            yield ",\n".join(COUNTER % (pid, US * ms, name, unit, amount) for ms, amount in zip(time[part].tolist(), level[part].tolist()))
+        for begin in range(0, len(time), ROWS_PER_CHUNK):
+            part = slice(begin, begin + ROWS_PER_CHUNK)
+            yield ",\n".join(COUNTER_TEMPLATE % (pid, US_PER_MS * ms, name, unit, amount) for ms, amount in zip(time[part].tolist(), level[part].tolist()))
 
 
 def _json(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""What the experiments gave when they were last looked at, so that a change of the engine shows as a difference instead of passing by."""
+"""The recorded results of the experiments: a change of the engine shows as a difference from them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.papers.gallery import PAPERS, Judged, Result
+from engine.papers.gallery import PAPERS, ReadingResult, Result
 from engine.papers.judge import overall
 from engine.papers.reporting import outcome
 
@@ -38,22 +38,22 @@ class Recorded(NamedTuple):
     @property
     def verdict(self) -> str:
         """Of all readings, or that it depends on them."""
-        return overall([one.verdict for one in self.readings.values()])
+        return overall([reading.verdict for reading in self.readings.values()])
 
 
 @cache
 def recorded() -> dict[str, Recorded]:
     """The record of every experiment by "paper/experiment", in the order of the papers."""
-    found = {}
+    records = {}
     for paper in PAPERS:
         file = FOLDER / f"{paper.key}.json"
         stored = json.loads(file.read_text("utf-8")) if file.exists() else {}
-        found |= {f"{paper.key}/{key}": Recorded({reading: _read(one) for reading, one in readings.items()}) for key, readings in stored.items()}
-    return found
+        records |= {f"{paper.key}/{key}": Recorded({reading: _read(reading_json) for reading, reading_json in readings.items()}) for key, readings in stored.items()}
+    return records
 
 
-def _read(one: Mapping[str, Any]) -> ReadingRecord:
-    return ReadingRecord(one["verdict"], one["claims"], tuple(one["outcomes"]), {key: float(value) for key, value in one["numbers"].items()})
+def _read(stored: Mapping[str, Any]) -> ReadingRecord:
+    return ReadingRecord(stored["verdict"], stored["claims"], tuple(stored["outcomes"]), {key: float(value) for key, value in stored["numbers"].items()})
 
 
 def record(result: Result) -> Recorded:
@@ -61,25 +61,25 @@ def record(result: Result) -> Recorded:
     return Recorded({reading.key: _record(judged) for reading, judged in zip(result.experiment.readings, result.readings)})
 
 
-def _record(one: Judged) -> ReadingRecord:
-    numbers = {key: float(f"{ours.mean:.7g}") for found in one.findings for key, ours in found.numbers.items()}
-    outcomes = tuple(outcome(found) if found.judged else NO_VERDICT for found in one.findings)
-    return ReadingRecord(one.verdict, one.claims, outcomes, dict(sorted(numbers.items())))
+def _record(judged: ReadingResult) -> ReadingRecord:
+    numbers = {key: float(f"{estimate.mean:.7g}") for finding in judged.findings for key, estimate in finding.numbers.items()}
+    outcomes = tuple(outcome(finding) if finding.judged else NO_VERDICT for finding in judged.findings)
+    return ReadingRecord(judged.verdict, judged.claims, outcomes, dict(sorted(numbers.items())))
 
 
-def written(records: Mapping[str, Recorded]) -> str:
+def as_json(records: Mapping[str, Recorded]) -> str:
     """The text of a paper's file; records: by the experiments' keys."""
-    plain = {key: {name: _plain(reading) for name, reading in one.readings.items()} for key, one in records.items()}
+    plain = {key: {name: _plain(reading) for name, reading in experiment_record.readings.items()} for key, experiment_record in records.items()}
     return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
 
 
-def _plain(one: ReadingRecord) -> dict[str, Any]:
-    return {**one._asdict(), "numbers": {key: repr(value) for key, value in one.numbers.items()}}
+def _plain(reading: ReadingRecord) -> dict[str, Any]:
+    return {**reading._asdict(), "numbers": {key: repr(value) for key, value in reading.numbers.items()}}
 
 
 def differences(name: str, old: Recorded | None, new: Recorded | None) -> Iterator[str]:
     """A line for each thing that is not as it was, with old and new."""
-    before, after = (one.readings if one else {} for one in (old, new))
+    before, after = (experiment_record.readings if experiment_record else {} for experiment_record in (old, new))
     for key in {**before, **after}:
         yield from _differences(f"{name} ({key})" if key else name, before.get(key), after.get(key))
 

@@ -6,7 +6,7 @@ the papers' clusters reserve no node, admit every master, and ask for all reduce
 
 from __future__ import annotations
 
-WRITTEN = {
+FULL_NAMES = {
     "fifo": "fifo+slowstart+admit-all",
     "fair": "fair(reservations=no, update_ms=0)+slowstart+admit-all",
     "drf": "drf(reservations=no, update_ms=0)+slowstart+admit-all",
@@ -24,11 +24,11 @@ WRITTEN = {
 }
 
 
-def in_full(labels: tuple[str, ...]) -> tuple[str, ...]:
+def full_names(labels: tuple[str, ...]) -> tuple[str, ...]:
     """The schedulers of these columns."""
-    return tuple(WRITTEN[label] for label in labels)
+    return tuple(FULL_NAMES[label] for label in labels)
 
 
 def columns(*labels: str) -> dict[str, str]:
     """The schedulers by label."""
-    return {label: WRITTEN[label] for label in labels}
+    return {label: FULL_NAMES[label] for label in labels}

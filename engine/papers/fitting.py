@@ -1,4 +1,4 @@
-"""Fixing the few free parameters of a paper's test bed from numbers that the paper prints."""
+"""Fits the free parameters of a paper's test bed to numbers that the paper prints."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def errors(fit: Fit, values: Mapping[str, float]) -> list[float]:
 
 
 @cache
-def found_errors(fit: Fit) -> tuple[tuple[float, ...], float]:
+def fitted_errors(fit: Fit) -> tuple[tuple[float, ...], float]:
     """Relative error of every cell with the values that were found, and the residual; the model is run once for each fit."""
-    off = errors(fit, fit.found)
-    return tuple(off), root_mean_square(off)
+    relative_errors = errors(fit, fit.values)
+    return tuple(relative_errors), root_mean_square(relative_errors)
 
 
 def residual(fit: Fit, values: Mapping[str, float]) -> float:
@@ -30,9 +30,9 @@ def residual(fit: Fit, values: Mapping[str, float]) -> float:
     return root_mean_square(errors(fit, values))
 
 
-def root_mean_square(off: Sequence[float]) -> float:
+def root_mean_square(relative_errors: Sequence[float]) -> float:
     """sqrt(sum of x^2 / n)."""
-    return math.sqrt(math.fsum(error * error for error in off) / len(off))
+    return math.sqrt(math.fsum(error * error for error in relative_errors) / len(relative_errors))
 
 
 def search(fit: Fit, progress: Callable[[float, Mapping[str, float]], None] = lambda residual, values: None) -> tuple[dict[str, float], float]:
@@ -40,26 +40,26 @@ def search(fit: Fit, progress: Callable[[float, Mapping[str, float]], None] = la
 
     A pattern search (Hooke and Jeeves 1961): nothing is random, and no slope is needed, which a schedule does not have.
     """
-    grids = [[one.low + (one.high - one.low) * (place + 0.5) / fit.starts for place in range(fit.starts)] for one in fit.free]
-    best = min((_weighed(fit, point) for point in product(*grids)), key=lambda found: found[0])
+    grids = [[item.low + (item.high - item.low) * (index + 0.5) / fit.starts for index in range(fit.starts)] for item in fit.free]
+    best = min((_evaluated_point(fit, point) for point in product(*grids)), key=lambda candidate: candidate[0])
     step = 1 / (2 * fit.starts)
     while step >= FINEST:
-        found = min((_weighed(fit, point) for point in neighbours(fit, best[1], step)), key=lambda one: one[0])
-        if found[0] < best[0]:
-            best = found
-            progress(best[0], dict(zip(fit.found, best[1])))
+        candidate = min((_evaluated_point(fit, point) for point in neighbours(fit, best[1], step)), key=lambda item: item[0])
+        if candidate[0] < best[0]:
+            best = candidate
+            progress(best[0], dict(zip(fit.values, best[1])))
         else:
             step /= 2
-    return {name: rounded(value) for name, value in zip(fit.found, best[1])}, best[0]
+    return {name: rounded(value) for name, value in zip(fit.values, best[1])}, best[0]
 
 
 def neighbours(fit: Fit, point: tuple[float, ...], step: float) -> Iterator[tuple[float, ...]]:
     """One parameter a step of its range up or down, the others as they are; none outside its range."""
-    for place, one in enumerate(fit.free):
-        for way in (-1, 1):
-            value = point[place] + way * step * (one.high - one.low)
-            if one.low <= value <= one.high:
-                yield (*point[:place], value, *point[place + 1 :])
+    for index, parameter in enumerate(fit.free):
+        for direction in (-1, 1):
+            value = point[index] + direction * step * (parameter.high - parameter.low)
+            if parameter.low <= value <= parameter.high:
+                yield (*point[:index], value, *point[index + 1 :])
 
 
 def rounded(value: float) -> float:
@@ -67,6 +67,6 @@ def rounded(value: float) -> float:
     return float(f"{value:.3g}")
 
 
-def _weighed(fit: Fit, point: tuple[float, ...]) -> tuple[float, tuple[float, ...]]:
+def _evaluated_point(fit: Fit, point: tuple[float, ...]) -> tuple[float, tuple[float, ...]]:
     point = tuple(rounded(value) for value in point)
-    return residual(fit, dict(zip(fit.found, point))), point
+    return residual(fit, dict(zip(fit.values, point))), point

@@ -8,10 +8,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from engine.experiments.replications import Estimate, estimate
-from engine.papers.schema import FORMULA, Alike, Claim, Ordered, Printed, Samples
+from engine.papers.schema import FORMULA, Claim, Ordered, Printed, Samples, Similar
 
-NEAR = 0.15
-FEWEST = 2
+TOLERANCE = 0.15
+MIN_CLAIMS = 2
 ROUNDING = 1e-9  # of floats
 AGREES, SAME, DIFFERS, DEPENDS, TOO_LITTLE = "agrees", "same direction", "differs", "depends on the reading", "too little to judge"
 VERDICTS = (AGREES, SAME, DIFFERS, DEPENDS, TOO_LITTLE)
@@ -19,7 +19,7 @@ FITTED = "used in the fit"
 
 
 class Finding(NamedTuple):
-    """What became of a claim. numbers: ours, by name; error: share of the paper's number, None where there is none.
+    """The verdict on a claim. numbers: ours, by name; error: share of the paper's number, None where there is none.
 
     direction: whether ours lies on the paper's side, None for a claim without one; unjudged: why it has no verdict, "" where it has.
     """
@@ -42,16 +42,16 @@ class Finding(NamedTuple):
         return self.judged and self.claim.basis != FORMULA
 
 
-def find(claim: Claim, samples: Samples, fitted: Container[str] = ()) -> Finding:
+def judge_claim(claim: Claim, samples: Samples, fitted: Container[str] = ()) -> Finding:
     """Compare one claim with the samples; fitted: those that served in a fit. KeyError for a name that was not measured."""
-    judge = {Printed: _printed, Ordered: _ordered, Alike: _alike}
-    found = judge[type(claim)](claim, samples)
-    return found._replace(unjudged=FITTED) if isinstance(claim, Printed) and claim.key in fitted else found
+    judge = {Printed: _printed, Ordered: _ordered, Similar: _alike}
+    finding = judge[type(claim)](claim, samples)
+    return finding._replace(unjudged=FITTED) if isinstance(claim, Printed) and claim.key in fitted else finding
 
 
 def band(claim: Printed) -> float:
     """How far ours may be from the paper's number: what the print and the paper's noise leave open, and 15 % of the number; of a formula nothing more."""
-    return claim.left_open + (0.0 if claim.basis == FORMULA else NEAR * abs(claim.number - claim.of))
+    return claim.tolerance + (0.0 if claim.basis == FORMULA else TOLERANCE * abs(claim.number - claim.relative_to))
 
 
 def verdict(findings: Sequence[Finding]) -> tuple[str, int]:
@@ -59,12 +59,12 @@ def verdict(findings: Sequence[Finding]) -> tuple[str, int]:
 
     agrees: every claim does. same direction: those that don't agree have a direction to fall back on, and every direction is the paper's.
     """
-    judged = [one for one in findings if one.counts]
-    if len(judged) < FEWEST:
+    judged = [finding for finding in findings if finding.counts]
+    if len(judged) < MIN_CLAIMS:
         return TOO_LITTLE, len(judged)
-    if all(one.agrees for one in judged):
+    if all(finding.agrees for finding in judged):
         return AGREES, len(judged)
-    same = all(one.agrees if one.direction is None else one.direction for one in judged)
+    same = all(finding.agrees if finding.direction is None else finding.direction for finding in judged)
     return (SAME if same else DIFFERS), len(judged)
 
 
@@ -75,51 +75,51 @@ def overall(verdicts: Sequence[str]) -> str:
 
 def mean(values: Sequence[float]) -> Estimate:
     """Mean and interval; infinite without an interval where a run is a deadlock, 0 where differences are infinite on both sides."""
-    ends = {one for one in values if math.isinf(one)}
+    ends = {value for value in values if math.isinf(value)}
     return Estimate(sum(ends) if len(ends) == 1 else 0.0, None, None, len(values)) if ends else estimate(values)
 
 
 def _printed(claim: Printed, samples: Samples) -> Finding:
-    ours = mean(samples[claim.key])
-    away, number = abs(ours.mean - claim.number), abs(claim.number - claim.of)
+    estimate = mean(samples[claim.key])
+    away, number = abs(estimate.mean - claim.number), abs(claim.number - claim.relative_to)
     error = away / number if number else None
-    agrees = away <= band(claim) * (1 + ROUNDING) or (claim.least and ours.mean >= claim.number)
+    agrees = away <= band(claim) * (1 + ROUNDING) or (claim.is_minimum and estimate.mean >= claim.number)
     direction = None
     if claim.side:
-        direction = _side(claim.number) == _side_of(ours)
+        direction = _side(claim.number) == _side_of(estimate)
     elif claim.against:
         other, its = claim.against
         direction = _side(claim.number - its) == _side_of(_difference(samples[claim.key], samples[other]))
-    if claim.least and error is not None and ours.mean >= claim.number:
+    if claim.is_minimum and error is not None and estimate.mean >= claim.number:
         error = 0.0
-    return Finding(claim, {claim.key: ours}, error, agrees, direction, claim.unjudged)
+    return Finding(claim, {claim.key: estimate}, error, agrees, direction, claim.unjudged)
 
 
 def _ordered(claim: Ordered, samples: Samples) -> Finding:
     ranks = [(rank,) if isinstance(rank, str) else rank for rank in claim.ranks]
-    pairs = [(less, more) for first, second in combinations(ranks, 2) for less in first for more in second]
-    holds = all(_side_of(_difference(samples[less], samples[more])) in ((-1, 0) if claim.ties else (-1,)) for less, more in pairs)
+    pairs = [(smaller, larger) for first, second in combinations(ranks, 2) for smaller in first for larger in second]
+    holds = all(_side_of(_difference(samples[smaller], samples[larger])) in ((-1, 0) if claim.ties else (-1,)) for smaller, larger in pairs)
     return Finding(claim, {key: mean(samples[key]) for rank in ranks for key in rank}, None, holds, holds, claim.unjudged)
 
 
-def _alike(claim: Alike, samples: Samples) -> Finding:
+def _alike(claim: Similar, samples: Samples) -> Finding:
     numbers = {key: mean(samples[key]) for key in claim.keys}
-    middle = sum(one.mean for one in numbers.values()) / len(numbers)
-    alike = math.isfinite(middle) and all(abs(one.mean - middle) <= NEAR * abs(middle) for one in numbers.values())
-    return Finding(claim, numbers, None, alike, None, claim.unjudged)
+    middle = sum(estimate.mean for estimate in numbers.values()) / len(numbers)
+    is_similar = math.isfinite(middle) and all(abs(estimate.mean - middle) <= TOLERANCE * abs(middle) for estimate in numbers.values())
+    return Finding(claim, numbers, None, is_similar, None, claim.unjudged)
 
 
 def _difference(first: Sequence[float], second: Sequence[float]) -> Estimate:
     """first - second: paired where both ran over the same seeds; a deadlock is longer than any run, and as long as another."""
     pairs = zip(first, second) if len(first) == len(second) else [(mean(first).mean, mean(second).mean)]
-    return mean([0.0 if one == other else one - other for one, other in pairs])
+    return mean([0.0 if first_value == second_value else first_value - second_value for first_value, second_value in pairs])
 
 
-def _side_of(found: Estimate) -> int:
+def _side_of(estimate: Estimate) -> int:
     """-1, 0 or 1; 0 also where the interval holds zero."""
-    if found.low is not None and found.low <= 0 <= found.high:
+    if estimate.low is not None and estimate.low <= 0 <= estimate.high:
         return 0
-    return _side(found.mean)
+    return _side(estimate.mean)
 
 
 def _side(number: float) -> int:

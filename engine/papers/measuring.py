@@ -6,25 +6,25 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from engine.analysis.metrics import makespan_ms, summary
-from engine.experiments.replications import in_parallel
+from engine.experiments.replications import parallel_map
 from engine.papers.columns import columns
 from engine.papers.judge import mean
 from engine.papers.schema import Samples, Series
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
-from engine.schedulers.names import Scheduler
-from engine.schedulers.names_of_0_1 import parse_in_full
+from engine.schedulers.legacy_names import parse_in_full
+from engine.schedulers.scheduler import Scheduler
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 
-AS_IT_IS = Trial()
+DEFAULT_TRIAL = Trial()
 Measure = Callable[[Run], Mapping[str, float]]
 
 
-def simulated(scenario: Scenario, scheduler: str | Scheduler, trial: Trial = AS_IT_IS) -> Run:
+def run_trial(scenario: Scenario, scheduler: str | Scheduler, trial: Trial = DEFAULT_TRIAL) -> Run:
     """The run of an experiment under the trial's conditions. SchedulerError for a name that leaves anything to a default."""
     chosen = parse_in_full(scheduler) if isinstance(scheduler, str) else scheduler
-    return simulate(trial.conditions.of(scenario), trial.conditions.under(chosen), halt=trial.halt)
+    return simulate(trial.conditions.apply_to(scenario), trial.conditions.apply_to_scheduler(chosen), cancel_token=trial.cancel_token)
 
 
 def makespan_s(run: Run) -> float:
@@ -36,8 +36,8 @@ def metrics(*keys: str) -> Measure:
     """A measure of these of the engine's METRICS; inf where a deadlock leaves none."""
 
     def measured(run: Run) -> dict[str, float]:
-        found = summary(run)
-        return {key: math.inf if found[key] is None else found[key] for key in keys}
+        values = summary(run)
+        return {key: math.inf if values[key] is None else values[key] for key in keys}
 
     return measured
 
@@ -46,7 +46,7 @@ def over_seeds(
     make: Callable[[int], Scenario],
     schedulers: Mapping[str, str | Scheduler] | Iterable[str],
     measure: Measure,
-    trial: Trial = AS_IT_IS,
+    trial: Trial = DEFAULT_TRIAL,
     seeds: Sequence[int] | None = None,
 ) -> dict[str, list[float]]:
     """Run make(seed) under every scheduler: "name/metric" -> one value a seed. schedulers: by name in the samples, or columns by label.
@@ -57,19 +57,19 @@ def over_seeds(
 
     def run(seed: int) -> dict[str, float]:
         scenario = make(seed)
-        return {f"{name}/{metric}": value for name, chosen in named.items() for metric, value in measure(simulated(scenario, chosen, trial)).items()}
+        return {f"{name}/{metric}": value for name, chosen in named.items() for metric, value in measure(run_trial(scenario, chosen, trial)).items()}
 
-    return _gathered(in_parallel(run, trial.seeds if seeds is None else seeds, trial.progress))
+    return _gathered(parallel_map(run, trial.seeds if seeds is None else seeds, trial.progress))
 
 
-def beside(scenario: Scenario, schedulers: Mapping[str, str | Scheduler] | Iterable[str], measure: Measure, trial: Trial = AS_IT_IS) -> dict[str, list[float]]:
+def run_each(scenario: Scenario, schedulers: Mapping[str, str | Scheduler] | Iterable[str], measure: Measure, trial: Trial = DEFAULT_TRIAL) -> dict[str, list[float]]:
     """As `over_seeds`, of one scenario as it is."""
     named = _named(schedulers)
 
     def run(name: str) -> dict[str, float]:
-        return {f"{name}/{metric}": value for metric, value in measure(simulated(scenario, named[name], trial)).items()}
+        return {f"{name}/{metric}": value for metric, value in measure(run_trial(scenario, named[name], trial)).items()}
 
-    return _gathered(in_parallel(run, list(named), trial.progress))
+    return _gathered(parallel_map(run, list(named), trial.progress))
 
 
 def change_pct(before: Sequence[float], after: Sequence[float]) -> list[float]:
@@ -79,19 +79,19 @@ def change_pct(before: Sequence[float], after: Sequence[float]) -> list[float]:
 
 def series(name: str, x: Sequence[float | str], samples: Samples, keys: Sequence[str]) -> Series:
     """The means of these samples over x, with their intervals where there are several seeds."""
-    found = [mean(samples[key]) for key in keys]
-    y = tuple(one.mean if math.isfinite(one.mean) else None for one in found)
-    spread = any(one.low is not None for one in found)
-    return Series(name, tuple(x), y, tuple(one.low for one in found) if spread else (), tuple(one.high for one in found) if spread else ())
+    estimates = [mean(samples[key]) for key in keys]
+    y = tuple(estimate.mean if math.isfinite(estimate.mean) else None for estimate in estimates)
+    spread = any(estimate.low is not None for estimate in estimates)
+    return Series(name, tuple(x), y, tuple(estimate.low for estimate in estimates) if spread else (), tuple(estimate.high for estimate in estimates) if spread else ())
 
 
 def _named(schedulers: Mapping[str, str | Scheduler] | Iterable[str]) -> dict[str, str | Scheduler]:
     return dict(schedulers) if isinstance(schedulers, Mapping) else columns(*schedulers)
 
 
-def _gathered(found: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:
+def _gathered(rows: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:
     samples: dict[str, list[float]] = {}
-    for one in found:
-        for key, value in one.items():
+    for row in rows:
+        for key, value in row.items():
             samples.setdefault(key, []).append(value)
     return samples

@@ -1,4 +1,4 @@
-"""Many experiments at once, in as many processes as the machine has cores: what is not kernel holds Python's lock."""
+"""Many experiments at once, in as many processes as the machine has cores: code outside the kernel holds the GIL."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from engine.papers.gallery import Result, paper_experiments, reproduce
 def reproduce_all(names: Sequence[str], ended: Callable[[str], None] = lambda name: None) -> Iterator[tuple[str, Result]]:
     """Every named experiment with its result, in the order of `names`, each as soon as it and those before it are there.
 
-    ended(name) hears of each as it ends. The longest begin first, so that no core waits for the last.
+    ended(name) is called as each ends. The longest begin first, so that no core waits for the last.
     """
-    asked = sorted(names, key=lambda name: -paper_experiments()[name].thousands)
-    workers = min(os.cpu_count() or 1, len(asked))
+    by_cost = sorted(names, key=lambda name: -paper_experiments()[name].thousand_containers)
+    workers = min(os.cpu_count() or 1, len(by_cost))
     if workers <= 1:
         for name in names:
             result = reproduce(paper_experiments()[name])
@@ -25,17 +25,17 @@ def reproduce_all(names: Sequence[str], ended: Callable[[str], None] = lambda na
         return
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
         try:
-            futures = {pool.submit(_parts, name): name for name in asked}
-            found: dict[str, tuple] = {}
+            futures = {pool.submit(_parts, name): name for name in by_cost}
+            results: dict[str, tuple] = {}
             waiting = iter(names)
-            following = next(waiting, None)
+            next_name = next(waiting, None)
             for future in as_completed(futures):
                 name = futures[future]
-                found[name] = future.result()
+                results[name] = future.result()
                 ended(name)
-                while following in found:
-                    yield following, Result(paper_experiments()[following], *found.pop(following))
-                    following = next(waiting, None)
+                while next_name in results:
+                    yield next_name, Result(paper_experiments()[next_name], *results.pop(next_name))
+                    next_name = next(waiting, None)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

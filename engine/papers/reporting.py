@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.experiments.replications import Estimate
-from engine.papers.fitting import found_errors, root_mean_square
-from engine.papers.gallery import PAPERS, Judged, Result
+from engine.papers.fitting import fitted_errors, root_mean_square
+from engine.papers.gallery import PAPERS, ReadingResult, Result
 from engine.papers.judge import FITTED, VERDICTS, Finding, band
-from engine.papers.schema import TEST_BED, Alike, Fit, Ordered, Printed, Reading
+from engine.papers.schema import TEST_BED, Fit, Ordered, Printed, Reading, Similar
 from engine.version import VERSION
 
 UNITS = {"_ms": "ms", "_s": "s", "_pct": "%", "_vcores": "vcores", "_mb": "MB", "_gb": "GB"}
@@ -20,15 +20,15 @@ UNITS = {"_ms": "ms", "_s": "s", "_pct": "%", "_vcores": "vcores", "_mb": "MB", 
 
 def results_json(results: Mapping[str, Result]) -> str:
     """Every result, and the verdicts counted; numbers in full."""
-    verdicts = {name: one.verdict for name, one in results.items()}
-    record = {"version": 1, "engine": VERSION, "experiments": [_result(name, one) for name, one in results.items()], "verdicts": counts(verdicts)}
+    verdicts = {name: result.verdict for name, result in results.items()}
+    record = {"version": 1, "engine": VERSION, "experiments": [_result(name, result) for name, result in results.items()], "verdicts": counts(verdicts)}
     return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
 
 
-def result_text(name: str, one: Result) -> str:
+def result_text(name: str, result: Result) -> str:
     """An experiment with its verdict, and under each reading its claims and what was tried."""
-    lines = [f"{name}: {one.experiment.title} ({one.experiment.where})"]
-    for reading, judged in zip(one.experiment.readings, one.readings):
+    lines = [f"{name}: {result.experiment.title} ({result.experiment.where})"]
+    for reading, judged in zip(result.experiment.readings, result.readings):
         lines.append(f"  {verdict_text(judged)}" + (f", {reading.title}" if reading.title else ""))
         lines += [f"  {line}" for line in (reading.says, *map(finding_text, judged.findings), *judged.notes)]
         if reading.fit:
@@ -36,33 +36,33 @@ def result_text(name: str, one: Result) -> str:
     return "\n".join(lines) + "\n\n"
 
 
-def verdict_text(one: Judged) -> str:
+def verdict_text(judged: ReadingResult) -> str:
     """A verdict with what it rests on: so many claims, and apart from them the formulas."""
-    formulas = [found for found in one.findings if found.judged and not found.counts]
-    apart = f"; {sum(found.agrees for found in formulas)} of {len(formulas)} {'formula agrees' if len(formulas) == 1 else 'formulas agree'}" if formulas else ""
-    return f"{one.verdict}, on {claims_text(one.claims)}{apart}"
+    formulas = [finding for finding in judged.findings if finding.judged and not finding.counts]
+    apart = f"; {sum(finding.agrees for finding in formulas)} of {len(formulas)} {'formula agrees' if len(formulas) == 1 else 'formulas agree'}" if formulas else ""
+    return f"{judged.verdict}, on {claims_text(judged.claims)}{apart}"
 
 
 def counts(verdicts: Mapping[str, str]) -> dict[str, dict[str, int]]:
     """paper -> verdict -> experiments, for the papers among them."""
-    found = {paper.key: Counter(verdict for name, verdict in verdicts.items() if name.startswith(f"{paper.key}/")) for paper in PAPERS}
-    return {paper: {one: counted[one] for one in VERDICTS} for paper, counted in found.items() if counted}
+    counted_by_paper = {paper.key: Counter(verdict for name, verdict in verdicts.items() if name.startswith(f"{paper.key}/")) for paper in PAPERS}
+    return {paper: {verdict_name: counted[verdict_name] for verdict_name in VERDICTS} for paper, counted in counted_by_paper.items() if counted}
 
 
-def finding_text(found: Finding) -> str:
+def finding_text(finding: Finding) -> str:
     """One claim in a line: what, the paper's number or order, ours, and what became of it."""
-    claim = found.claim
-    printed = printed_text(claim) if isinstance(claim, Printed) else stated(claim)
-    simulated = ", ".join(f"{name} {text}".strip() for name, text in named_numbers(found))
-    distance = f" of the distance from {claim.of:g}" if isinstance(claim, Printed) and claim.of else ""
-    error = f", {percent(found.error)} off{distance}" if found.error is not None else ""
-    basis = f" ({claim.basis})" if found.judged and claim.basis != TEST_BED else ""
-    return f"{claim.what}: paper {printed}, Gantry {simulated}{error}: {outcome(found)}{basis}"
+    claim = finding.claim
+    printed = printed_text(claim) if isinstance(claim, Printed) else order_text(claim)
+    our_text = ", ".join(f"{name} {text}".strip() for name, text in named_numbers(finding))
+    distance = f" of the distance from {claim.relative_to:g}" if isinstance(claim, Printed) and claim.relative_to else ""
+    error = f", {percent(finding.error)} off{distance}" if finding.error is not None else ""
+    basis = f" ({claim.basis})" if finding.judged and claim.basis != TEST_BED else ""
+    return f"{claim.what}: paper {printed}, Gantry {our_text}{error}: {outcome(finding)}{basis}"
 
 
 def printed_text(claim: Printed) -> str:
     """The paper's number with its unit."""
-    return f"{'at least ' if claim.least else ''}{number(claim.number)}{unit(claim.unit)}"
+    return f"{'at least ' if claim.is_minimum else ''}{number(claim.number)}{unit(claim.unit)}"
 
 
 def band_text(claim: Printed) -> str:
@@ -71,25 +71,25 @@ def band_text(claim: Printed) -> str:
     return f"± {number(float(f'{band(claim):.2g}'))}{unit(claim.unit)}{noise}"
 
 
-def stated(claim: Ordered | Alike) -> str:
+def order_text(claim: Ordered | Similar) -> str:
     """An order or a likeness in signs."""
     short = shortened(claim)
-    if isinstance(claim, Alike):
+    if isinstance(claim, Similar):
         return " ≈ ".join(short[key] for key in claim.keys)
     return (" ≤ " if claim.ties else " < ").join(short[rank] if isinstance(rank, str) else ", ".join(short[key] for key in rank) for rank in claim.ranks)
 
 
-def named_numbers(found: Finding) -> list[tuple[str, str]]:
+def named_numbers(finding: Finding) -> list[tuple[str, str]]:
     """Our numbers of a claim with what each is of; "" where that is plain."""
-    if isinstance(found.claim, Printed):
-        return [("", spread(one, found.claim.unit)) for one in found.numbers.values()]
-    short = shortened(found.claim)
-    return [(short[key], spread(*_scaled(key, one, found.claim.unit))) for key, one in found.numbers.items()]
+    if isinstance(finding.claim, Printed):
+        return [("", spread(estimate, finding.claim.unit)) for estimate in finding.numbers.values()]
+    short = shortened(finding.claim)
+    return [(short[key], spread(*_scaled(key, estimate, finding.claim.unit))) for key, estimate in finding.numbers.items()]
 
 
-def shortened(claim: Ordered | Alike) -> dict[str, str]:
+def shortened(claim: Ordered | Similar) -> dict[str, str]:
     """What each name of a claim is called beside the others: without the metric, where it is the same of all."""
-    keys = list(claim.keys) if isinstance(claim, Alike) else [key for rank in claim.ranks for key in ((rank,) if isinstance(rank, str) else rank)]
+    keys = list(claim.keys) if isinstance(claim, Similar) else [key for rank in claim.ranks for key in ((rank,) if isinstance(rank, str) else rank)]
     metrics = {key.rpartition("/")[2] for key in keys if "/" in key}
     return {key: _words(key.rpartition("/")[0] or key if len(metrics) == 1 else key) for key in keys}
 
@@ -99,48 +99,48 @@ def _words(key: str) -> str:
     return " · ".join(next((part.removesuffix(end) for end in UNITS if part.endswith(end)), part).replace("_", " ") for part in key.split("/"))
 
 
-def _scaled(key: str, found: Estimate, of: str) -> tuple[Estimate, str]:
+def _scaled(key: str, estimate: Estimate, unit_given: str) -> tuple[Estimate, str]:
     """A number with the claim's unit or that which its name ends in; shares in percent."""
     metric = key.rpartition("/")[2]
     if metric.endswith("utilization"):
-        return Estimate(*(None if one is None else 100 * one for one in found[:3]), found.count), "%"
-    return found, of or next((name for end, name in UNITS.items() if metric.endswith(end)), "")
+        return Estimate(*(None if value is None else 100 * value for value in estimate[:3]), estimate.count), "%"
+    return estimate, unit_given or next((name for end, name in UNITS.items() if metric.endswith(end)), "")
 
 
-def outcome(found: Finding) -> str:
+def outcome(finding: Finding) -> str:
     """What became of a claim, in words."""
-    claim = found.claim
-    if found.unjudged:
-        return f"no verdict: {found.unjudged}"
+    claim = finding.claim
+    if finding.unjudged:
+        return f"no verdict: {finding.unjudged}"
     if isinstance(claim, Printed):
-        return "agrees" if found.agrees else "same direction" if found.direction else "differs"
-    return "holds" if found.agrees else "does not hold"
+        return "agrees" if finding.agrees else "same direction" if finding.direction else "differs"
+    return "holds" if finding.agrees else "does not hold"
 
 
 def fit_lines(fit: Fit) -> list[str]:
     """The parameters, and the cells with what they became; the fitted model is run now."""
-    off, residual = found_errors(fit)
-    lines = [f"{one.meaning}: {number(one.value)}{unit(one.unit)}" for one in fit.free]
+    relative_errors, residual = fitted_errors(fit)
+    lines = [f"{parameter.meaning}: {number(parameter.value)}{unit(parameter.unit)}" for parameter in fit.free]
     lines += [
         f"{cell.what}: paper {number(cell.number)}{unit(cell.unit)}, fitted {number(cell.number * (1 + error))}{unit(cell.unit)}, {percent(abs(error))}"
-        for cell, error in zip(fit.cells, off)
+        for cell, error in zip(fit.cells, relative_errors)
     ]
     return [*lines, f"residual (root mean square of the relative errors): {percent(residual)}"]
 
 
 def fit_text(fit: Fit) -> str:
     """The parameters and how well they fit, in a sentence."""
-    values = ", ".join(f"{one.meaning} {number(one.value)}{unit(one.unit)}" for one in fit.free)
-    return f"Free parameters, from {fit.source}: {values}; residual {percent(found_errors(fit)[1])}."
+    values = ", ".join(f"{parameter.meaning} {number(parameter.value)}{unit(parameter.unit)}" for parameter in fit.free)
+    return f"Free parameters, from {fit.source}: {values}; residual {percent(fitted_errors(fit)[1])}."
 
 
 def over_seeds_text(findings: Sequence[Finding]) -> str:
     """How far off the fitted cells are in an experiment that runs more seeds than the search did; empty where it holds none of them."""
-    off = [one.error for one in findings if one.unjudged == FITTED and one.error is not None]
-    seeds = max((ours.count for one in findings for ours in one.numbers.values()), default=0)
-    if not off or seeds < 2:
+    fit_errors = [finding.error for finding in findings if finding.unjudged == FITTED and finding.error is not None]
+    seeds = max((estimate.count for finding in findings for estimate in finding.numbers.values()), default=0)
+    if not fit_errors or seeds < 2:
         return ""
-    return f"Over this experiment's {seeds} seeds the {len(off)} of them that it shows are {percent(root_mean_square(off))} off."
+    return f"Over this experiment's {seeds} seeds the {len(fit_errors)} of them that it shows are {percent(root_mean_square(fit_errors))} off."
 
 
 def number(value: float) -> str:
@@ -159,15 +159,15 @@ def unit(name: str) -> str:
     return f" {name}" if name else ""
 
 
-def spread(found: Estimate, of: str) -> str:
+def spread(estimate: Estimate, unit_name: str) -> str:
     """Mean, and half of its interval to two digits where there are several seeds, both with as many decimals."""
-    if not math.isfinite(found.mean):
-        return number(found.mean)
-    half = (found.high - found.low) / 2 if found.low is not None else 0.0
+    if not math.isfinite(estimate.mean):
+        return number(estimate.mean)
+    half = (estimate.high - estimate.low) / 2 if estimate.low is not None else 0.0
     if not half:
-        return f"{number(found.mean)}{unit(of)}"
+        return f"{number(estimate.mean)}{unit(unit_name)}"
     decimals = max(1 - math.floor(math.log10(half)), 0)
-    return f"{found.mean:.{decimals}f} ± {half:.{decimals}f}{unit(of)}"
+    return f"{estimate.mean:.{decimals}f} ± {half:.{decimals}f}{unit(unit_name)}"
 
 
 def claims_text(count: int) -> str:
@@ -175,36 +175,36 @@ def claims_text(count: int) -> str:
     return f"{count} claim" if count == 1 else f"{count} claims"
 
 
-def _result(name: str, one: Result) -> dict[str, Any]:
-    experiment = one.experiment
-    readings = [_reading(reading, judged) for reading, judged in zip(experiment.readings, one.readings)]
-    return {"id": name, "title": experiment.title, "where": experiment.where, "verdict": one.verdict, "readings": readings}
+def _result(name: str, result: Result) -> dict[str, Any]:
+    experiment = result.experiment
+    readings = [_reading(reading, judged) for reading, judged in zip(experiment.readings, result.readings)]
+    return {"id": name, "title": experiment.title, "where": experiment.where, "verdict": result.verdict, "readings": readings}
 
 
-def _reading(reading: Reading, one: Judged) -> dict[str, Any]:
-    record: dict[str, Any] = {"id": reading.key, "title": reading.title, "calibration": reading.says, "verdict": one.verdict, "claims": one.claims}
-    record |= {"findings": [_finding(found) for found in one.findings], "notes": list(one.notes)}
+def _reading(reading: Reading, judged: ReadingResult) -> dict[str, Any]:
+    record: dict[str, Any] = {"id": reading.key, "title": reading.title, "calibration": reading.says, "verdict": judged.verdict, "claims": judged.claims}
+    record |= {"findings": [_finding(finding) for finding in judged.findings], "notes": list(judged.notes)}
     if reading.fit:
-        record["fit"] = {"source": reading.fit.source, "parameters": reading.fit.found, "residual": found_errors(reading.fit)[1]}
+        record["fit"] = {"source": reading.fit.source, "parameters": reading.fit.values, "residual": fitted_errors(reading.fit)[1]}
     return record
 
 
-def _finding(found: Finding) -> dict[str, Any]:
-    claim = found.claim
-    kind = {Printed: "number", Ordered: "order", Alike: "alike"}[type(claim)]
-    record: dict[str, Any] = {"kind": kind, "what": claim.what, "where": claim.where, "basis": claim.basis, "outcome": outcome(found)}
+def _finding(finding: Finding) -> dict[str, Any]:
+    claim = finding.claim
+    kind = {Printed: "number", Ordered: "order", Similar: "alike"}[type(claim)]
+    record: dict[str, Any] = {"kind": kind, "what": claim.what, "where": claim.where, "basis": claim.basis, "outcome": outcome(finding)}
     if isinstance(claim, Printed):
         record |= {
             "paper": claim.number,
             "unit": claim.unit,
-            "at_least": claim.least,
+            "at_least": claim.is_minimum,
             "band": band(claim),
-            "error_pct": None if found.error is None else 100 * found.error,
+            "error_pct": None if finding.error is None else 100 * finding.error,
         }
-    record["ours"] = {name: _estimate(one) for name, one in found.numbers.items()}
+    record["ours"] = {name: _estimate(estimate) for name, estimate in finding.numbers.items()}
     return record
 
 
-def _estimate(found: Estimate) -> dict[str, Any]:
-    finite = math.isfinite(found.mean)
-    return {"mean": found.mean if finite else None, "low": found.low, "high": found.high, "seeds": found.count, "deadlock": not finite}
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    finite = math.isfinite(estimate.mean)
+    return {"mean": estimate.mean if finite else None, "low": estimate.low, "high": estimate.high, "seeds": estimate.count, "deadlock": not finite}

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
-from engine.schedulers.names_of_0_1 import parse_in_full
+from engine.schedulers.legacy_names import parse_in_full
 
 # What a claim rests on: a formula that is evaluated, with nothing simulated; a policy's rule, whatever the cluster; the paper's cluster.
 FORMULA, ALGORITHM, TEST_BED = "formula", "algorithm", "test bed"
@@ -25,8 +25,8 @@ class Printed:
     """A number that the paper prints.
 
     what: in words; key: of the sample; number: the paper's; where: its table, figure or section.
-    least: a bound, "at least"; of: it is judged on its distance from this (100 for scores near 100).
-    off: what the print leaves open where that is more than half of its last digit; noise: of the paper's own runs, where it can be told, in its unit.
+    is_minimum: a bound, "at least"; relative_to: it is judged on its distance from this (100 for scores near 100).
+    rounding: what the print leaves open where that is more than half of its last digit; noise: of the paper's own runs, where it can be told, in its unit.
     side: a change whose sign is its direction; against: another sample and its number in the paper, whose side is its direction.
     basis: one of BASES; unjudged: why it gets no verdict, in a sentence.
     """
@@ -36,9 +36,9 @@ class Printed:
     number: float
     unit: str
     where: str
-    least: bool = False
-    of: float = 0.0
-    off: float | None = None
+    is_minimum: bool = False
+    relative_to: float = 0.0
+    rounding: float | None = None
     noise: float = 0.0
     side: bool = False
     against: tuple[str, float] | None = None
@@ -46,10 +46,10 @@ class Printed:
     unjudged: str = ""
 
     @property
-    def left_open(self) -> float:
+    def tolerance(self) -> float:
         """How far from the number the paper's own may lie: by rounding to its last printed digit, and by noise."""
         digit = 10.0 ** int(Decimal(repr(self.number)).as_tuple().exponent)
-        return (digit / 2 if self.off is None else self.off) + self.noise
+        return (digit / 2 if self.rounding is None else self.rounding) + self.noise
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Ordered:
 
 
 @dataclass(frozen=True)
-class Alike:
+class Similar:
     """Numbers that the paper calls similar: each is within 15 % of their mean. It has no direction. unit, basis, unjudged: as of `Ordered`."""
 
     what: str
@@ -81,7 +81,7 @@ class Alike:
     unjudged: str = ""
 
 
-Claim = Printed | Ordered | Alike
+Claim = Printed | Ordered | Similar
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def _none() -> tuple:
     return ()
 
 
-class Measured(NamedTuple):
+class Measurement(NamedTuple):
     """What an experiment found now. pictures, notes: made when they are asked for, which the claims need not be.
 
     notes: sentences with numbers of this run, such as what was tried to find a reason.
@@ -138,7 +138,7 @@ class Measured(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Free:
+class FreeParameter:
     """A parameter of a paper's test bed that the paper does not give; value: what the fit found, in [low, high]."""
 
     name: str
@@ -158,13 +158,13 @@ class Fit:
 
     title: str
     source: str
-    free: tuple[Free, ...]
+    free: tuple[FreeParameter, ...]
     cells: tuple[Printed, ...]
     predict: Callable[[Mapping[str, float]], Mapping[str, float]]
     starts: int = 4
 
     @property
-    def found(self) -> dict[str, float]:
+    def values(self) -> dict[str, float]:
         """The values by name."""
         return {one.name: one.value for one in self.free}
 
@@ -177,7 +177,7 @@ class Reading:
     fit: its cells are named in advance, on baselines alone; claims on them get no verdict under this reading.
     """
 
-    measure: Callable[[Trial], Measured]
+    measure: Callable[[Trial], Measurement]
     says: str
     key: str = ""
     title: str = ""
@@ -189,10 +189,10 @@ class Experiment:
     """One figure or table, or a group that shares its runs.
 
     key: as in a link; where: the paper's tables and figures; setting, notice: one paragraph each, what is run and what to look at.
-    claims: what the paper says, in its order; ours: what the paper leaves open and we chose.
+    claims: what the paper says, in its order; assumptions: what the paper leaves open and we chose.
     conflicts: where the paper contradicts itself or arithmetic, with both numbers and the identity.
     why: what we think the reason is where it differs; what was tried to test it is in the notes of what was measured.
-    beyond: what no physics can give, a sentence each; thousands: of containers it runs, so that the longest begin first.
+    unattainable: what no physics can give, a sentence each; thousand_containers: of containers it runs, so that the longest begin first.
     """
 
     key: str
@@ -203,11 +203,11 @@ class Experiment:
     shows: Callable[[], tuple[Show, ...]]
     readings: tuple[Reading, ...]
     claims: tuple[Claim, ...]
-    ours: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
     why: str = ""
-    beyond: tuple[str, ...] = ()
-    thousands: int = 1
+    unattainable: tuple[str, ...] = ()
+    thousand_containers: int = 1
 
 
 class Axis(NamedTuple):
@@ -245,7 +245,7 @@ class ClaimMap:
 class Paper:
     """A paper and its experiments in its own order. key: as in a link; source: authors, title, year; about: a sentence.
 
-    lost: what of it can't be read; headline: under which conditions its main claim holds.
+    unreadable: what of it can't be read; headline: under which conditions its main claim holds.
     """
 
     key: str
@@ -253,5 +253,5 @@ class Paper:
     source: str
     about: str
     experiments: tuple[Experiment, ...]
-    lost: str = ""
+    unreadable: str = ""
     headline: ClaimMap | None = None

@@ -10,14 +10,14 @@ import numpy as np
 
 from engine.analysis.metrics import makespan_ms, percentile, turnaround_ms
 from engine.prediction.band import Band
+from engine.prediction.changed_configuration import ConfigurationFile
 from engine.prediction.evidence import is_other
 from engine.prediction.prediction import Prediction, predict
 from engine.prediction.price import Price
-from engine.prediction.questions import Changed
-from engine.prediction.take_back import TakeBack
+from engine.prediction.questions import ChangedScenario
 from engine.scenario.measured import fingerprint
 from engine.scenario.model import Scenario
-from engine.simulation.halt import Halt
+from engine.simulation.cancellation import CancelToken
 from engine.simulation.run import NONE, Run
 from engine.simulation.simulate import simulate
 
@@ -39,8 +39,8 @@ MEANING = {
 
 
 @dataclass(frozen=True)
-class Ground:
-    """What is asked about: a scenario as fitted to its record, under a scheduler, and the bands around a finish and a turnaround, None where nobody knows.
+class PredictionBaseline:
+    """What is asked about: a scenario as fitted to its record, under a scheduler, and the bands around a finish and a turnaround, None where unknown.
 
     says: what the bands cover, in a sentence.
     """
@@ -57,26 +57,26 @@ def has_record(scenario: Scenario) -> bool:
     return scenario.measured is not None and scenario.measured.of == fingerprint(scenario)
 
 
-def ground(scenario: Scenario, scheduler: str, halt: Halt | None = None, report: Callable[[str], None] | None = None) -> Ground:
-    """Fits and judges a scenario that has a record, once for all questions; one without is asked about as it is. Raises Halted when it was ended."""
-    return judged_ground(predict(scenario, scheduler, halt, report)) if has_record(scenario) else bare_ground(scenario, scheduler)
+def make_baseline(scenario: Scenario, scheduler: str, cancel_token: CancelToken | None = None, report: Callable[[str], None] | None = None) -> PredictionBaseline:
+    """Fits and judges a scenario that has a record, once for all questions; one without is asked about as it is. Raises RunCancelled when it was ended."""
+    return validated_baseline(predict(scenario, scheduler, cancel_token, report)) if has_record(scenario) else unvalidated_baseline(scenario, scheduler)
 
 
-def bare_ground(scenario: Scenario, scheduler: str) -> Ground:
-    """Of a scenario that no record fits, as it is."""
-    return Ground(scenario, scheduler, None, None, OTHER_RECORD if scenario.measured else NO_RECORD)
+def unvalidated_baseline(scenario: Scenario, scheduler: str) -> PredictionBaseline:
+    """Of a scenario without a record that fits, unchanged."""
+    return PredictionBaseline(scenario, scheduler, None, None, OTHER_RECORD if scenario.measured else NO_RECORD)
 
 
-def judged_ground(found: Prediction) -> Ground:
+def validated_baseline(prediction: Prediction) -> PredictionBaseline:
     """Of a scenario whose record has been replayed."""
-    if not found.band.of:
-        return Ground(found.scenario, found.scheduler, None, None, NOT_JUDGED)
-    says = " ".join([COVERED.format(found.band.basis), *(f"{note[:1].upper()}{note[1:]}." for note in found.notes)])
-    return Ground(found.scenario, found.scheduler, found.band, found.turnaround_band, says)
+    if not prediction.band.of:
+        return PredictionBaseline(prediction.scenario, prediction.scheduler, None, None, NOT_JUDGED)
+    says = " ".join([COVERED.format(prediction.band.basis), *(f"{note[:1].upper()}{note[1:]}." for note in prediction.notes)])
+    return PredictionBaseline(prediction.scenario, prediction.scheduler, prediction.band, prediction.turnaround_band, says)
 
 
 @dataclass(frozen=True)
-class Compared:
+class MetricChange:
     """Seconds before and after; None where the batch does not end, or no job can be compared."""
 
     key: str
@@ -100,7 +100,7 @@ class Compared:
 
     @property
     def verdict(self) -> str:
-        """BEYOND or WITHIN; "" where nobody knows, or nothing changes."""
+        """BEYOND or WITHIN; "" where unknown, or nothing changes."""
         return "" if self.beyond is None or not self.change_s else BEYOND if self.beyond else WITHIN
 
 
@@ -126,7 +126,7 @@ class Answer:
     title: str
     scheduler: str
     scheduler_after: str
-    metrics: tuple[Compared, ...]
+    metrics: tuple[MetricChange, ...]
     gains: dict[str, tuple[Gain, ...]]
     compared: int
     added: int
@@ -135,7 +135,7 @@ class Answer:
     price: Price | None
     says: str
     caveats: tuple[str, ...]
-    files: tuple[TakeBack, ...]
+    files: tuple[ConfigurationFile, ...]
     stuck: str
 
     @property
@@ -158,43 +158,43 @@ class Answer:
         return [gain for gain in reversed(self.gains[kind]) if gain.gain_s < 0 and (kind != GROUP or gain.jobs > 1)]
 
 
-def answer(asked: Ground, changed: Changed, halt: Halt | None = None, price: Price | None = None) -> Answer:
-    """Both simulated; GantryError where one can't be, Halted when it was ended."""
-    before = simulate(asked.scenario, asked.scheduler, halt=halt)
-    after = simulate(changed.scenario, changed.scheduler, halt=halt)
-    return compared(asked, changed, before, after, price)
+def answer(baseline: PredictionBaseline, changed: ChangedScenario, cancel_token: CancelToken | None = None, price: Price | None = None) -> Answer:
+    """Both simulated; GantryError where one can't be, RunCancelled when it was ended."""
+    before = simulate(baseline.scenario, baseline.scheduler, cancel_token=cancel_token)
+    after = simulate(changed.scenario, changed.scheduler, cancel_token=cancel_token)
+    return compared(baseline, changed, before, after, price)
 
 
-def compared(asked: Ground, changed: Changed, before: Run, after: Run, price: Price | None = None) -> Answer:
+def compared(baseline: PredictionBaseline, changed: ChangedScenario, before: Run, after: Run, price: Price | None = None) -> Answer:
     """The answer of two runs that are there."""
-    own = [_turnarounds(run) for run in (before, after)]
-    both = [name for name in own[0] if name in own[1]]
-    known = [name for name in both if own[0][name] != NONE and own[1][name] != NONE]
-    times = [np.array([one[name] for name in known], np.int64) for one in own]
-    spans = [makespan_ms(run) / 1000 if run.status == "finished" else None for run in (before, after)]
-    mean, tail = ([function(one) if len(one) else None for one in times] for function in (_mean_s, _tail_s))
+    turnarounds = [_turnarounds(run) for run in (before, after)]
+    both = [name for name in turnarounds[0] if name in turnarounds[1]]
+    comparable = [name for name in both if turnarounds[0][name] != NONE and turnarounds[1][name] != NONE]
+    times = [np.array([by_name[name] for name in comparable], np.int64) for by_name in turnarounds]
+    makespans = [makespan_ms(run) / 1000 if run.status == "finished" else None for run in (before, after)]
+    mean, tail = ([function(by_name) if len(by_name) else None for by_name in times] for function in (_mean_s, _p95_s))
     metrics = (
-        Compared("makespan_s", "Makespan", *spans, asked.finish),
-        Compared("mean_turnaround_s", "Mean turnaround", *mean, asked.turnaround),
-        Compared("p95_turnaround_s", "95th percentile of turnaround", *tail, asked.turnaround),
+        MetricChange("makespan_s", "Makespan", *makespans, baseline.finish),
+        MetricChange("mean_turnaround_s", "Mean turnaround", *mean, baseline.turnaround),
+        MetricChange("p95_turnaround_s", "95th percentile of turnaround", *tail, baseline.turnaround),
     )
     cost = None
-    if price and spans[0] is not None:
+    if price and makespans[0] is not None:
         nodes = [sum(group.count for group in run.scenario.cluster.nodes) for run in (before, after)]
-        cost = price.cost(nodes[0], spans[0]), None if spans[1] is None else price.cost(nodes[1], spans[1])
+        cost = price.cost(nodes[0], makespans[0]), None if makespans[1] is None else price.cost(nodes[1], makespans[1])
     return Answer(
         key=changed.key,
         title=changed.title,
-        scheduler=asked.scheduler,
+        scheduler=baseline.scheduler,
         scheduler_after=changed.scheduler,
         metrics=metrics,
-        gains=_gains(before, known, *times),
-        compared=len(known),
-        added=len(own[1]) - len(both),
-        left_out=len(own[0]) - len(both),
+        gains=_gains(before, comparable, *times),
+        compared=len(comparable),
+        added=len(turnarounds[1]) - len(both),
+        left_out=len(turnarounds[0]) - len(both),
         cost=cost,
         price=price,
-        says=asked.says,
+        says=baseline.says,
         caveats=changed.caveats,
         files=changed.files,
         stuck="" if after.status == "finished" else f"The changed batch does not end: {after.because}",
@@ -202,7 +202,7 @@ def compared(asked: Ground, changed: Changed, before: Run, after: Run, price: Pr
 
 
 def _turnarounds(run: Run) -> dict[str, int]:
-    """ms by the job's name, NONE of one that failed or did not end; what others held on the cluster is no job here."""
+    """ms by the job's name, NONE of one that failed or did not end; other applications are left out."""
     work = run.workload
     return {
         name: time for name, time, group in zip(work.job_names, turnaround_ms(run).tolist(), work.job_group.tolist()) if not is_other(run.scenario.jobs[group])
@@ -213,18 +213,18 @@ def _mean_s(times: np.ndarray) -> float:
     return int(times.sum()) / (1000 * len(times))
 
 
-def _tail_s(times: np.ndarray) -> float:
+def _p95_s(times: np.ndarray) -> float:
     return percentile(times, 95) / 1000
 
 
 def _gains(run: Run, names: Sequence[str], before: np.ndarray, after: np.ndarray) -> dict[str, tuple[Gain, ...]]:
     """By each kind of KINDS; a job without a group is its own."""
-    work, place = run.workload, {name: at for at, name in enumerate(run.workload.job_names)}
-    jobs = [place[name] for name in names]
+    work, index_of = run.workload, {name: at for at, name in enumerate(run.workload.job_names)}
+    jobs = [index_of[name] for name in names]
     extra = [run.scenario.jobs[work.job_group[job]].model_extra or {} for job in jobs]
     labels = {
         JOB: list(names),
-        GROUP: [str(more.get("x_group") or name) for more, name in zip(extra, names)],
+        GROUP: [str(fields.get("x_group") or name) for fields, name in zip(extra, names)],
         USER: [work.job_users[job] for job in jobs],
         QUEUE: [work.queues.names[work.job_queue[job]] for job in jobs],
     }
@@ -233,11 +233,11 @@ def _gains(run: Run, names: Sequence[str], before: np.ndarray, after: np.ndarray
 
 def _ranked(labels: Sequence[str], before: Sequence[int], after: Sequence[int]) -> tuple[Gain, ...]:
     sums: dict[str, list[int]] = {}
-    for label, was, now in zip(labels, before, after, strict=True):
-        one = sums.setdefault(label, [0, 0, 0])
-        one[0], one[1], one[2] = one[0] + 1, one[1] + was, one[2] + now
-    found = [Gain(label, count, was / (1000 * count), now / (1000 * count), (was - now) / 1000) for label, (count, was, now) in sums.items()]
-    return tuple(sorted(found, key=lambda gain: (-gain.gain_s, gain.name)))
+    for label, before_ms, after_ms in zip(labels, before, after, strict=True):
+        sums_of_label = sums.setdefault(label, [0, 0, 0])
+        sums_of_label[0], sums_of_label[1], sums_of_label[2] = sums_of_label[0] + 1, sums_of_label[1] + before_ms, sums_of_label[2] + after_ms
+    gains = [Gain(label, count, before_ms / (1000 * count), after_ms / (1000 * count), (before_ms - after_ms) / 1000) for label, (count, before_ms, after_ms) in sums.items()]
+    return tuple(sorted(gains, key=lambda gain: (-gain.gain_s, gain.name)))
 
 
 def total_gain_s(gains: Sequence[Gain]) -> float:

@@ -6,28 +6,28 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from engine.prediction.answer import Answer, Compared, Gain
+from engine.prediction.answer import Answer, Gain, MetricChange
 from engine.prediction.band import time_words
 
-SHOWN = 5  # who gains and who loses, of each kind
-NOTHING = "does not end"
+MAX_SHOWN = 5  # who gains and who loses, of each kind
+NO_ESTIMATE = "does not end"
 
 
-def compared_text(metric: Compared) -> str:
+def compared_text(metric: MetricChange) -> str:
     """One metric: "2 h 20 min (2 h 10 min to 2 h 40 min) before, 1 h 50 min (…) after: 30 min shorter, 21 %, larger than the band"."""
     before, after = (time_text(seconds, metric) for seconds in (metric.before_s, metric.after_s))
     verdict = f", {metric.verdict}" if metric.verdict else ""
     return f"{before} before, {after} after: {change_words(metric)}{verdict}"
 
 
-def time_text(seconds: float | None, metric: Compared) -> str:
+def time_text(seconds: float | None, metric: MetricChange) -> str:
     """The time with its band."""
     if seconds is None:
-        return NOTHING
+        return NO_ESTIMATE
     return time_words(seconds) + (f" ({metric.band.words(seconds)})" if metric.band else "")
 
 
-def change_words(metric: Compared) -> str:
+def change_words(metric: MetricChange) -> str:
     """ "30 min shorter, 21 %", as simulated."""
     change = metric.change_s
     if change is None:
@@ -41,8 +41,8 @@ def change_words(metric: Compared) -> str:
 def gain_text(gain: Gain) -> str:
     """ "root.etl, 12 jobs: 1 h 10 min each instead of 1 h 30 min"."""
     jobs = f", {gain.jobs:,} jobs" if gain.jobs > 1 else ""
-    each = " each" if gain.jobs > 1 else ""
-    return f"{gain.name}{jobs}: {time_words(gain.after_s)}{each} instead of {time_words(gain.before_s)}"
+    suffix = " each" if gain.jobs > 1 else ""
+    return f"{gain.name}{jobs}: {time_words(gain.after_s)}{suffix} instead of {time_words(gain.before_s)}"
 
 
 def cost_text(answer: Answer) -> str:
@@ -50,15 +50,15 @@ def cost_text(answer: Answer) -> str:
     if not answer.cost or not answer.price:
         return ""
     before, after = answer.cost
-    now = answer.price.words(after) if after is not None else NOTHING
+    now = answer.price.words(after) if after is not None else NO_ESTIMATE
     return f"{now} instead of {answer.price.words(before)}, for all nodes as long as the batch takes"
 
 
 def scope_text(answer: Answer) -> str:
     """Which jobs are compared, where that is not all."""
     parts = [f"{answer.added:,} added" if answer.added else "", f"{answer.left_out:,} left out" if answer.left_out else ""]
-    more = " and ".join(part for part in parts if part)
-    return f"Compared are the {answer.compared:,} jobs that are in both and end; {more}." if more else ""
+    changes = " and ".join(part for part in parts if part)
+    return f"Compared are the {answer.compared:,} jobs that are in both and end; {changes}." if changes else ""
 
 
 def answer_text(answer: Answer) -> str:
@@ -79,8 +79,8 @@ def answer_text(answer: Answer) -> str:
 
 
 def _ranked(title: str, gains: Sequence[Gain]) -> list[str]:
-    rest = [f"  and {len(gains) - SHOWN:,} more"] if len(gains) > SHOWN else []
-    return ["", title, *(f"  {gain_text(gain)}" for gain in gains[:SHOWN]), *rest] if gains else []
+    remainder = [f"  and {len(gains) - MAX_SHOWN:,} more"] if len(gains) > MAX_SHOWN else []
+    return ["", title, *(f"  {gain_text(gain)}" for gain in gains[:MAX_SHOWN]), *remainder] if gains else []
 
 
 def answer_plain(answer: Answer) -> dict[str, Any]:
@@ -113,5 +113,5 @@ def answer_plain(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _around(metric: Compared, seconds: float | None) -> list[float] | None:
+def _around(metric: MetricChange, seconds: float | None) -> list[float] | None:
     return None if metric.band is None or seconds is None else [round(end, 3) for end in metric.band.around(seconds)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-FEW = 10  # jobs, below which the band goes from the least to the most
+MIN_JOBS = 10  # jobs; with fewer the band spans minimum to maximum
 LOW, HIGH = 10, 90  # percentiles
 
 
@@ -34,7 +34,7 @@ def band(ratios: Sequence[float], judged: str) -> Band:
     """Of measured over simulated times; of none: no band, 1 to 1. judged: "held-out jobs", in the sentence."""
     if not len(ratios):
         return Band(1.0, 1.0, 0, "no job could be judged: how far off it is can't be known")
-    if len(ratios) < FEW:
+    if len(ratios) < MIN_JOBS:
         return Band(float(min(ratios)), float(max(ratios)), len(ratios), f"from the least to the most of {len(ratios)} {judged}: measured over simulated")
     low, high = np.percentile(ratios, [LOW, HIGH])
     return Band(float(low), float(high), len(ratios), f"as 80 % of {len(ratios):,} {judged}: measured over simulated, from {LOW} % to {HIGH} %")
@@ -47,13 +47,13 @@ def time_words(seconds: float) -> str:
     if seconds < 120:
         return f"{seconds:.0f} s"
     if seconds < 3600:
-        return _two(seconds, 60, "min", 1 if seconds < 600 else 10, "s")
-    return _two(seconds, 3600, "h", 60, "min") if seconds < 48 * 3600 else _two(seconds, 86400, "d", 3600, "h")
+        return _two_units(seconds, 60, "min", 1 if seconds < 600 else 10, "s")
+    return _two_units(seconds, 3600, "h", 60, "min") if seconds < 48 * 3600 else _two_units(seconds, 86400, "d", 3600, "h")
 
 
-def _two(seconds: float, large: int, large_name: str, step: int, small_name: str) -> str:
+def _two_units(seconds: float, large: int, large_name: str, step: int, small_name: str) -> str:
     """In the large unit and the small one, to the nearest step."""
     rounded = round(seconds / step) * step
-    whole, rest = divmod(rounded, large)
+    count, remainder = divmod(rounded, large)
     small = {"s": 1, "min": 60, "h": 3600}[small_name]
-    return f"{whole:.0f} {large_name}" + (f" {rest // small:.0f} {small_name}" if rest else "")
+    return f"{count:.0f} {large_name}" + (f" {remainder // small:.0f} {small_name}" if remainder else "")

@@ -1,17 +1,17 @@
-"""The configuration that says a change, to be taken to the cluster: a whole file of the scheduler's, or the properties alone."""
+"""The configuration of a change, to be deployed to the cluster: a whole scheduler file, or single properties."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from engine.errors import FormatError
-from engine.output.hadoop_files import properties_text, written
-from engine.prediction.question import Made
-from engine.scenario.configuration.writing import KINDS
+from engine.output.hadoop_files import configuration_text, properties_text
+from engine.prediction.question import ScenarioChange
+from engine.scenario.configuration.configuration_writer import KINDS
 from engine.scenario.model import Scenario
 
 
-class TakeBack(NamedTuple):
+class ConfigurationFile(NamedTuple):
     """name: of the file in Hadoop; whole: is it all of the file, or properties to be put into it?"""
 
     name: str
@@ -19,14 +19,14 @@ class TakeBack(NamedTuple):
     whole: bool
 
 
-def take_back(scenario: Scenario, made: Made) -> tuple[tuple[TakeBack, ...], tuple[str, ...]]:
+def configuration_files(scenario: Scenario, change: ScenarioChange) -> tuple[tuple[ConfigurationFile, ...], tuple[str, ...]]:
     """The files, and a sentence for each that can't be written."""
-    found, missing = [], []
-    for kind in made.files:
+    files, missing = [], []
+    for kind in change.files:
         try:
-            found.append(TakeBack(KINDS[kind], written(scenario, made.scheduler, kind), True))
+            files.append(ConfigurationFile(KINDS[kind], configuration_text(scenario, change.scheduler, kind), True))
         except FormatError as error:
             missing.append(f"{KINDS[kind]} is not written: {error}.")
-    if made.properties:
-        found.append(TakeBack(made.file, properties_text(dict(made.properties)), False))
-    return tuple(found), tuple(missing)
+    if change.properties:
+        files.append(ConfigurationFile(change.file, properties_text(dict(change.properties)), False))
+    return tuple(files), tuple(missing)

@@ -1,4 +1,4 @@
-"""Why a job finished earlier or later than simulated, where the record shows it: the stretch of its life that differs most, and what was different then."""
+"""Why a job finished earlier or later than simulated, as far as the record shows: the phase that differs most, and what was different in it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from engine.schedulers.measured_policy import MEASURED
 from engine.schedulers.view import MAP, MASTER
 from engine.simulation.run import FAILED, FINISHED, KILLED, LOST, NONE, Run
 
-ALIKE_MS, ALIKE = 1000, 0.01  # off by less of these, a finish needs no reason
-MARKED = 0.1  # so much more or less at a time, or a task, is worth a sentence
+NEGLIGIBLE_MS, NEGLIGIBLE_SHARE = 1000, 0.01  # smaller errors need no reason
+NOTABLE_SHARE = 0.1  # relative difference that is worth a sentence
 
 
-class Stays(NamedTuple):
+class JobTimelines(NamedTuple):
     """One entry a job in job order; ms, NONE where there is none."""
 
     arrival: np.ndarray
     start: np.ndarray  # of its first container
-    asked: np.ndarray  # its master's first ask
+    first_ask: np.ndarray  # its master's first ask
     first: np.ndarray  # its first task's attempt
     maps_end: np.ndarray
     finish: np.ndarray
@@ -35,36 +35,36 @@ class Stays(NamedTuple):
     others: np.ndarray  # part of the cluster's memory that others' applications held between its first task and its finish
 
 
-def stays(run: Run, jvm_ms: int = 0) -> Stays:
+def job_timelines(run: Run, jvm_ms: int = 0) -> JobTimelines:
     """Of all jobs of a run. jvm_ms: so long before its task begins an attempt starts by the history, where it is simulated. Cost: sorting its containers."""
     c, jobs, count = run.containers, run.jobs, len(run.jobs.arrival)
     if run.scheduler != MEASURED.name:
         c = c._replace(start=np.where(c.kind == MASTER, c.start, np.maximum(c.start, c.begin - jvm_ms)))
     tasks, maps = c.kind != MASTER, c.kind == MAP
-    asked, first = _least(c.job[tasks], c.requested[tasks], count), _least(c.job[tasks], c.start[tasks], count)
+    first_ask, first = _min_by_job(c.job[tasks], c.requested[tasks], count), _min_by_job(c.job[tasks], c.start[tasks], count)
     record = run.scenario.measured
     if record and run.scheduler == MEASURED.name:
-        known = np.array(record.jobs.asked_ms, np.int64)[run.workload.job_group]
-        asked = np.where(known >= 0, known, asked)
+        recorded_ask = np.array(record.jobs.asked_ms, np.int64)[run.workload.job_group]
+        first_ask = np.where(recorded_ask >= 0, recorded_ask, first_ask)
     job, end = c.job[maps], np.where(c.end[maps] == NONE, run.at_ms, c.end[maps])
     held = np.bincount(job, end - c.start[maps], count)
-    found = events(job, c.start[maps], np.maximum(end, c.start[maps]), np.ones(len(job), np.int64))
-    most = np.zeros(count, np.int64)
-    np.maximum.at(most, found.node, found.level)
-    begun, over = _least(job, c.start[maps], count), np.zeros(count, np.int64)
-    np.maximum.at(over, job, end)
+    running = events(job, c.start[maps], np.maximum(end, c.start[maps]), np.ones(len(job), np.int64))
+    max_running = np.zeros(count, np.int64)
+    np.maximum.at(max_running, running.node, running.level)
+    begun, last_end = _min_by_job(job, c.start[maps], count), np.zeros(count, np.int64)
+    np.maximum.at(last_end, job, end)
     done = maps & (c.outcome == FINISHED)
     finished = np.maximum(np.bincount(c.job[done], minlength=count), 1)
     outcomes = [np.bincount(c.job[c.outcome == outcome], minlength=count) for outcome in (FAILED, KILLED, LOST)]
-    return Stays(
+    return JobTimelines(
         arrival=jobs.arrival,
         start=jobs.start,
-        asked=asked,
+        first_ask=first_ask,
         first=first,
         maps_end=jobs.maps_end,
         finish=jobs.finish,
-        maps_at_a_time=held / np.maximum(over - begun, 1),
-        most_maps=most,
+        maps_at_a_time=held / np.maximum(last_end - begun, 1),
+        most_maps=max_running,
         map_ms=np.bincount(c.job[done], (c.end - c.start)[done], count) / finished,
         late_ms=np.bincount(c.job[done], (c.begin - c.start)[done], count) / finished,
         failed=outcomes[0],
@@ -74,79 +74,79 @@ def stays(run: Run, jvm_ms: int = 0) -> Stays:
     )
 
 
-def _least(job: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
-    found = np.full(count, np.iinfo(np.int64).max)
-    np.minimum.at(found, job, values)
-    return np.where(found == np.iinfo(np.int64).max, NONE, found)
+def _min_by_job(job: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
+    minima = np.full(count, np.iinfo(np.int64).max)
+    np.minimum.at(minima, job, values)
+    return np.where(minima == np.iinfo(np.int64).max, NONE, minima)
 
 
 def _others(run: Run, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
     """By the integral over time of what others held, read at the two moments."""
     c, work = run.containers, run.workload
-    theirs = np.array([is_other(job) for job in run.scenario.jobs])[work.job_group[c.job]] & (c.end != NONE)
-    if not theirs.any():
+    is_other_app = np.array([is_other(job) for job in run.scenario.jobs])[work.job_group[c.job]] & (c.end != NONE)
+    if not is_other_app.any():
         return np.zeros(len(begin))
-    spans = events(np.zeros(int(theirs.sum()), np.int64), c.start[theirs], c.end[theirs], work.asked_memory[3 * c.job + c.kind][theirs])
+    spans = events(np.zeros(int(is_other_app.sum()), np.int64), c.start[is_other_app], c.end[is_other_app], work.asked_memory[3 * c.job + c.kind][is_other_app])
     held = np.concatenate(([0.0], np.cumsum(np.diff(spans.at) * spans.level[:-1])))
     between = np.interp(end, spans.at, held) - np.interp(begin, spans.at, held)
     return between / np.maximum((end - begin) * float(work.node_memory.sum()), 1.0)
 
 
-def reason(job: int, was: Stays, found: Stays) -> str:
+def reason(job: int, measured: JobTimelines, simulated: JobTimelines) -> str:
     """A sentence for a job in job order; "" where it finished as simulated, or the record shows none."""
-    off = int(found.finish[job] - was.finish[job])
-    if abs(off) < max(ALIKE_MS, ALIKE * int(was.finish[job] - was.arrival[job])):
+    error_ms = int(simulated.finish[job] - measured.finish[job])
+    if abs(error_ms) < max(NEGLIGIBLE_MS, NEGLIGIBLE_SHARE * int(measured.finish[job] - measured.arrival[job])):
         return ""
-    stretches = {name: _stretch(name, job, found) - _stretch(name, job, was) for name in STRETCHES}
-    name = max(STRETCHES, key=lambda name: stretches[name] * (1 if off > 0 else -1))
-    if stretches[name] * off <= 0:
+    stretches = {name: _phase_ms(name, job, simulated) - _phase_ms(name, job, measured) for name in PHASE_BOUNDS}
+    name = max(PHASE_BOUNDS, key=lambda name: stretches[name] * (1 if error_ms > 0 else -1))
+    if stretches[name] * error_ms <= 0:
         return ""
-    return " ".join(part for part in (_named(name, job, was, found), _repeated(job, was)) if part)
+    return " ".join(part for part in (_phase_sentence(name, job, measured, simulated), _attempts_sentence(job, measured)) if part)
 
 
-STRETCHES = {
+PHASE_BOUNDS = {
     "wait": ("arrival", "start"),
-    "startup": ("start", "asked"),
-    "first": ("asked", "first"),
+    "startup": ("start", "first_ask"),
+    "first": ("first_ask", "first"),
     "maps": ("first", "maps_end"),
     "reduces": ("maps_end", "finish"),
 }
 
 
-def _stretch(name: str, job: int, of: Stays) -> int:
-    begin, end = (int(getattr(of, field)[job]) for field in STRETCHES[name])
+def _phase_ms(name: str, job: int, timelines: JobTimelines) -> int:
+    begin, end = (int(getattr(timelines, field)[job]) for field in PHASE_BOUNDS[name])
     return 0 if NONE in (begin, end) else end - begin
 
 
-def _named(name: str, job: int, was: Stays, found: Stays) -> str:
-    real, ours = _stretch(name, job, was) / 1000, _stretch(name, job, found) / 1000
+def _phase_sentence(name: str, job: int, measured: JobTimelines, simulated: JobTimelines) -> str:
+    measured_s, simulated_s = _phase_ms(name, job, measured) / 1000, _phase_ms(name, job, simulated) / 1000
     if name == "wait":
-        return f"It waited {real:.1f} s for its master, {ours:.1f} s in the simulation."
+        return f"It waited {measured_s:.1f} s for its master, {simulated_s:.1f} s in the simulation."
     if name == "startup":
-        return f"Its master took {real:.1f} s to its first ask, {ours:.1f} s in the simulation."
+        return f"Its master took {measured_s:.1f} s to its first ask, {simulated_s:.1f} s in the simulation."
     if name == "first":
-        return f"Its first task started {real:.1f} s after its master had asked, {ours:.1f} s in the simulation."
+        return f"Its first task started {measured_s:.1f} s after its master had asked, {simulated_s:.1f} s in the simulation."
     if name == "reduces":
-        return f"From its last map to its finish it took {real:.1f} s, {ours:.1f} s in the simulation."
-    parts = [f"Its maps took {real:.1f} s in all, {ours:.1f} s in the simulation"]
-    if _differ(was.maps_at_a_time[job], found.maps_at_a_time[job]):
-        ran = f"{was.maps_at_a_time[job]:.1f} ran at a time ({was.most_maps[job]:,} at most)"
-        parts.append(f"{ran}, {found.maps_at_a_time[job]:.1f} ({found.most_maps[job]:,}) there")
-    if _differ(was.map_ms[job], found.map_ms[job]):
-        parts.append(f"each {was.map_ms[job] / 1000:.1f} s, {found.map_ms[job] / 1000:.1f} s there")
-    if was.late_ms[job] > found.late_ms[job] + ALIKE_MS:
-        parts.append(f"each began {was.late_ms[job] / 1000:.1f} s after its container, {found.late_ms[job] / 1000:.1f} s there")
-    if was.others[job] >= MARKED:
-        parts.append(f"applications of others held {100 * was.others[job]:.0f} % of the memory meanwhile")
+        return f"From its last map to its finish it took {measured_s:.1f} s, {simulated_s:.1f} s in the simulation."
+    parts = [f"Its maps took {measured_s:.1f} s in all, {simulated_s:.1f} s in the simulation"]
+    if _differ(measured.maps_at_a_time[job], simulated.maps_at_a_time[job]):
+        ran = f"{measured.maps_at_a_time[job]:.1f} ran at a time ({measured.most_maps[job]:,} at most)"
+        parts.append(f"{ran}, {simulated.maps_at_a_time[job]:.1f} ({simulated.most_maps[job]:,}) there")
+    if _differ(measured.map_ms[job], simulated.map_ms[job]):
+        parts.append(f"each {measured.map_ms[job] / 1000:.1f} s, {simulated.map_ms[job] / 1000:.1f} s there")
+    if measured.late_ms[job] > simulated.late_ms[job] + NEGLIGIBLE_MS:
+        parts.append(f"each began {measured.late_ms[job] / 1000:.1f} s after its container, {simulated.late_ms[job] / 1000:.1f} s there")
+    if measured.others[job] >= NOTABLE_SHARE:
+        parts.append(f"applications of others held {100 * measured.others[job]:.0f} % of the memory meanwhile")
     return ": ".join((parts[0], "; ".join(parts[1:]))) + "." if parts[1:] else parts[0] + "."
 
 
-def _differ(one: float, other: float) -> bool:
-    return abs(one - other) > MARKED * max(one, other)
+def _differ(first: float, second: float) -> bool:
+    return abs(first - second) > NOTABLE_SHARE * max(first, second)
 
 
-def _repeated(job: int, was: Stays) -> str:
+def _attempts_sentence(job: int, measured: JobTimelines) -> str:
     """Attempts that did not finish on the cluster."""
-    counts = [(int(was.failed[job]), "failed"), (int(was.killed[job]), "killed"), (int(was.lost[job]), "lost with their node")]
-    told = [f"{count:,} {word}" for count, word in counts if count]
-    return f"Attempts on the cluster that did not finish: {', '.join(told)}." if told else ""
+    counts = [(int(measured.failed[job]), "failed"), (int(measured.killed[job]), "killed"), (int(measured.lost[job]), "lost with their node")]
+    phrases = [f"{count:,} {word}" for count, word in counts if count]
+    return f"Attempts on the cluster that did not finish: {', '.join(phrases)}." if phrases else ""

@@ -1,4 +1,4 @@
-"""The part of a record that an estimate may look at: the attempts of the chosen jobs, and what ran beside them while nobody else's did."""
+"""The part of a record that an estimate may use: the attempts of the chosen jobs, and what ran beside them before the first other job arrived."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from engine.simulation.measured_run import measured_run
 from engine.simulation.run import FINISHED, NONE, Containers
 from engine.simulation.workload import Workload
 
-FOR_EVER = np.iinfo(np.int64).max
+NEVER = np.iinfo(np.int64).max
 
 
 def is_other(job: Job) -> bool:
-    """Is it an application that took room, of which nothing but that is known?"""
+    """Is it an application of another kind, of which only the resources it held are known?"""
     return bool((job.model_extra or {}).get("x_other"))
 
 
@@ -34,7 +34,7 @@ class Evidence:
     scenario: Scenario
     work: Workload
     containers: Containers
-    asked: np.ndarray  # NONE where it is not known
+    first_ask: np.ndarray  # NONE where it is not known
     finish: np.ndarray
     failed: np.ndarray
     other: np.ndarray
@@ -42,33 +42,33 @@ class Evidence:
     until: int
 
     @cached_property
-    def own(self) -> np.ndarray:
+    def is_chosen_attempt(self) -> np.ndarray:
         """bool, of each attempt: is it of a chosen MapReduce job?"""
         return (self.chosen & ~self.other)[self.containers.job]
 
     @cached_property
     def maps_end(self) -> np.ndarray:
         """When the last map of each job ended that finished; NONE where none did."""
-        c, found = self.containers, np.full(len(self.finish), NONE)
-        of = np.flatnonzero((c.kind == MAP) & (c.outcome == FINISHED))
-        np.maximum.at(found, c.job[of], c.end[of])
-        return found
+        c, ends = self.containers, np.full(len(self.finish), NONE)
+        finished_maps = np.flatnonzero((c.kind == MAP) & (c.outcome == FINISHED))
+        np.maximum.at(ends, c.job[finished_maps], c.end[finished_maps])
+        return ends
 
     @cached_property
     def masters_start(self) -> np.ndarray:
         """When the first master of each job started; NONE without one."""
-        c, found = self.containers, np.full(len(self.finish), FOR_EVER)
-        of = np.flatnonzero(c.kind == MASTER)
-        np.minimum.at(found, c.job[of], c.start[of])
-        return np.where(found == FOR_EVER, NONE, found)
+        c, starts = self.containers, np.full(len(self.finish), NEVER)
+        masters = np.flatnonzero(c.kind == MASTER)
+        np.minimum.at(starts, c.job[masters], c.start[masters])
+        return np.where(starts == NEVER, NONE, starts)
 
     @cached_property
     def memory(self) -> np.ndarray:
         """MB of each attempt's container."""
         sizes = np.zeros((len(self.scenario.jobs), 3), np.int64)
-        for place, job in enumerate(self.scenario.jobs):
+        for job_index, job in enumerate(self.scenario.jobs):
             for kind, part in ((MASTER, job.am), (MAP, job.maps), (REDUCE, job.reduces)):
-                sizes[place, kind] = part.memory_mb if part else 0
+                sizes[job_index, kind] = part.memory_mb if part else 0
         return sizes[self.containers.job, self.containers.kind]
 
     @cached_property
@@ -76,13 +76,13 @@ class Evidence:
         """MB that each attempt of a reduce fetches, by the scenario; 0 of others."""
         c, jobs = self.containers, self.scenario.jobs
         even = np.array([job.shuffle_mb_per_map * job.maps.count / job.reduces.count if job.reduces and job.reduces.count else 0.0 for job in jobs])
-        found = np.where(c.kind == REDUCE, even[c.job], 0.0)
+        fetched = np.where(c.kind == REDUCE, even[c.job], 0.0)
         if len(self.work.reduce_part):
             base = np.zeros(len(jobs), np.int64)
             base[self.work.job_group] = self.work.reduce_base
-            of = np.flatnonzero(c.kind == REDUCE)
-            found[of] *= self.work.reduce_part[base[c.job[of]] + c.index[of]]
-        return found
+            reduces = np.flatnonzero(c.kind == REDUCE)
+            fetched[reduces] *= self.work.reduce_part[base[c.job[reduces]] + c.index[reduces]]
+        return fetched
 
 
 def evidence(scenario: Scenario, jobs: Iterable[int] | None = None) -> Evidence:
@@ -95,17 +95,17 @@ def evidence(scenario: Scenario, jobs: Iterable[int] | None = None) -> Evidence:
     other = np.array([is_other(job) for job in scenario.jobs])
     arrival = np.empty(count, np.int64)
     arrival[work.job_group] = work.job_arrival
-    rest = arrival[~chosen & ~other]
+    other_arrivals = arrival[~chosen & ~other]
     if not (chosen & ~other).any():
         raise SchedulerError("there is no MapReduce job whose record could be looked at: choose one at least")
     return Evidence(
         scenario=scenario,
         work=work,
         containers=run.containers._replace(job=work.job_group[run.containers.job]),
-        asked=np.array(record.asked_ms, np.int64),
+        first_ask=np.array(record.asked_ms, np.int64),
         finish=np.array(record.finish_ms, np.int64),
         failed=np.array(record.failed, bool),
         other=other,
         chosen=chosen,
-        until=int(rest.min()) if len(rest) else FOR_EVER,
+        until=int(other_arrivals.min()) if len(other_arrivals) else NEVER,
     )

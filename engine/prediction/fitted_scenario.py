@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from engine.prediction.evidence import Evidence, evidence
-from engine.prediction.occupancy import worked
+from engine.prediction.occupancy import work_done
 from engine.prediction.slowdown import computing
 from engine.scenario.field_types import Listed
 from engine.scenario.model import Job, Scenario, Stage
@@ -18,55 +18,55 @@ STARTUP, LAUNCH, CONTENTION, LINGER = "startup", "launch", "contention", "linger
 ALL = frozenset((STARTUP, LAUNCH, CONTENTION, LINGER))
 
 
-def fitted_scenario(scenario: Scenario, values: Mapping[str, float | None], unknown_jobs: Iterable[int], with_: frozenset[str]) -> Scenario:
-    """values: by the keys of the fit, None where nothing is known. with_: LAUNCH is launch, masters' heartbeat, rate and latency of the shuffle.
+def fitted_scenario(scenario: Scenario, values: Mapping[str, float | None], unknown_jobs: Iterable[int], components: frozenset[str]) -> Scenario:
+    """values: by the keys of the fit, None where nothing is known. components: LAUNCH is launch, masters' heartbeat, rate and latency of the shuffle.
 
-    What is not in `with_` is off. unknown_jobs: whose masters start up as the fit says.
+    What is not in `components` is off. unknown_jobs: whose masters start up as the fit says.
     """
-    of = evidence(scenario)
-    launches = LAUNCH in with_
+    record = evidence(scenario)
+    launches = LAUNCH in components
     jvm_ms = 1000 * (values["jvm_s"] or 0.0) if launches else 0.0
-    slowed = (values["contention"] or 0.0) if CONTENTION in with_ else 0.0
+    slowdown = (values["contention"] or 0.0) if CONTENTION in components else 0.0
     unknown = frozenset(unknown_jobs)
     rate = values["shuffle_mb_s"] or scenario.cluster.shuffle_mb_s
-    own = _own_launch(of, unknown, jvm_ms, 1000 * (values["shuffle_latency_s"] or 0.0), rate) if launches else np.zeros(len(of.containers.job))
-    durations = _durations(of, jvm_ms, slowed, own)
-    changes = {"launch_s": 0.0, "shuffle_latency_s": 0.0, "contention": slowed}
+    extra_ms = _extra_launch_ms(record, unknown, jvm_ms, 1000 * (values["shuffle_latency_s"] or 0.0), rate) if launches else np.zeros(len(record.containers.job))
+    durations = _durations(record, jvm_ms, slowdown, extra_ms)
+    changes = {"launch_s": 0.0, "shuffle_latency_s": 0.0, "contention": slowdown}
     if launches:
         changes["launch_s"] = round((values["handed_over_s"] or 0.0) + (values["jvm_s"] or 0.0), 3)
         changes["shuffle_latency_s"] = round(values["shuffle_latency_s"] or 0.0, 3)
         if values["shuffle_mb_s"] is not None:
             changes["shuffle_mb_s"] = max(1e-6, min(1e9, values["shuffle_mb_s"]))
     jobs = []
-    for place, job in enumerate(scenario.jobs):
-        own = {kind: durations.get((place, kind)) for kind in (MAP, REDUCE)}
-        jobs.append(_job(job, own, _master(of, place, values, place in unknown, with_)))
+    for job_index, job in enumerate(scenario.jobs):
+        extra_ms = {kind: durations.get((job_index, kind)) for kind in (MAP, REDUCE)}
+        jobs.append(_job(job, extra_ms, _master(record, job_index, values, job_index in unknown, components)))
     fields = {name: getattr(scenario, name) for name in type(scenario).model_fields} | (scenario.model_extra or {})  # dict() has its cached digest too
     return scenario.model_construct(**{**fields, "cluster": scenario.cluster.model_copy(update=changes), "jobs": jobs})
 
 
-def _own_launch(of: Evidence, unknown: frozenset[int], jvm_ms: float, latency_ms: float, rate: float) -> np.ndarray:
+def _extra_launch_ms(record: Evidence, unknown: frozenset[int], jvm_ms: float, latency_ms: float, rate: float) -> np.ndarray:
     """ms by which each reduce of a known job took longer to its shuffle's end than launch and shuffle have it: its own launch, which its duration then holds.
 
     From its own begin and its job's last map's end, both as recorded.
     """
-    c, found = of.containers, np.zeros(len(of.containers.job))
-    known = ~np.isin(c.job, list(unknown)) & ~of.other[c.job]
-    reduces = np.flatnonzero(known & (c.kind == REDUCE) & (c.shuffle_end >= 0) & (of.maps_end[c.job] >= 0))
-    fetching = 1000 * of.fetched_mb[reduces] / rate
-    maps = np.array([max(1, job.maps.count) for job in of.scenario.jobs])[c.job[reduces]]
-    expected = np.maximum(c.begin[reduces] + jvm_ms + fetching, of.maps_end[c.job[reduces]] + fetching / maps) + latency_ms
-    found[reduces] = c.shuffle_end[reduces] - expected
-    return found
+    c, extra_ms = record.containers, np.zeros(len(record.containers.job))
+    is_known = ~np.isin(c.job, list(unknown)) & ~record.other[c.job]
+    reduces = np.flatnonzero(is_known & (c.kind == REDUCE) & (c.shuffle_end >= 0) & (record.maps_end[c.job] >= 0))
+    fetching = 1000 * record.fetched_mb[reduces] / rate
+    maps = np.array([max(1, job.maps.count) for job in record.scenario.jobs])[c.job[reduces]]
+    expected = np.maximum(c.begin[reduces] + jvm_ms + fetching, record.maps_end[c.job[reduces]] + fetching / maps) + latency_ms
+    extra_ms[reduces] = c.shuffle_end[reduces] - expected
+    return extra_ms
 
 
-def _durations(of: Evidence, jvm_ms: float, slowed: float, own: np.ndarray) -> dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]:
+def _durations(record: Evidence, jvm_ms: float, slowdown: float, extra_ms: np.ndarray) -> dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]:
     """(task, ms) of each job and kind: what the attempt that finished computed, at least 1 ms."""
-    c = of.containers
-    tasks, found = computing(of, jvm_ms)
-    took = np.maximum(worked(found, slowed, len(tasks)), 1.0) if len(tasks) else np.zeros(0)
-    took *= of.work.node_speed[c.node[tasks]]
-    took = np.maximum(took + own[tasks], 1.0)
+    c = record.containers
+    tasks, computing_events = computing(record, jvm_ms)
+    took = np.maximum(work_done(computing_events, slowdown, len(tasks)), 1.0) if len(tasks) else np.zeros(0)
+    took *= record.work.node_speed[c.node[tasks]]
+    took = np.maximum(took + extra_ms[tasks], 1.0)
     done = c.outcome[tasks] == FINISHED
     tasks, took = tasks[done], took[done]
     order = np.lexsort((c.index[tasks], c.kind[tasks], c.job[tasks]))
@@ -77,36 +77,36 @@ def _durations(of: Evidence, jvm_ms: float, slowed: float, own: np.ndarray) -> d
     return {(int(group[b]) // 3, int(group[b]) % 3): (c.index[tasks[b:e]], took[b:e]) for b, e in zip(begins, ends)}
 
 
-def _job(job: Job, own: dict[int, tuple[np.ndarray, np.ndarray] | None], master: dict[str, float] | None) -> Job:
-    changes = {"maps": _stage(job.maps, own[MAP])}
+def _job(job: Job, durations: dict[int, tuple[np.ndarray, np.ndarray] | None], master: dict[str, float] | None) -> Job:
+    changes = {"maps": _stage(job.maps, durations[MAP])}
     if job.reduces:
-        changes["reduces"] = _stage(job.reduces, own[REDUCE])
+        changes["reduces"] = _stage(job.reduces, durations[REDUCE])
     if job.am and master is not None:
         changes["am"] = job.am.model_copy(update=master)
     return job.model_copy(update=changes)
 
 
-def _stage(stage: Stage, own: tuple[np.ndarray, np.ndarray] | None) -> Stage:
+def _stage(stage: Stage, durations: tuple[np.ndarray, np.ndarray] | None) -> Stage:
     """With the recorded durations; where an attempt is missing, with the median of the others."""
-    if own is None:
+    if durations is None:
         return stage
-    tasks, took = own
+    tasks, took = durations
     values = np.full(stage.count, np.median(took))
     values[tasks[tasks < stage.count]] = took[tasks < stage.count]
     return stage.model_copy(update={"duration_s": Listed.model_construct(values=(np.floor(values + 0.5) / 1000).tolist())})
 
 
-def _master(of: Evidence, place: int, values: Mapping[str, float | None], unknown: bool, with_: frozenset[str]) -> dict[str, float] | None:
+def _master(record: Evidence, job_index: int, values: Mapping[str, float | None], unknown: bool, components: frozenset[str]) -> dict[str, float] | None:
     """The changes of a job's master."""
-    master = of.scenario.jobs[place].am
-    if not master or of.other[place]:
+    master = record.scenario.jobs[job_index].am
+    if not master or record.other[job_index]:
         return None
-    asked, start = int(of.asked[place]), int(of.masters_start[place])
-    own = (asked - start) / 1000 if asked != NONE and NONE != start <= asked else master.startup_s
-    startup = values["startup_s"] if unknown and values["startup_s"] is not None else own
+    first_ask, start = int(record.first_ask[job_index]), int(record.masters_start[job_index])
+    recorded_startup = (first_ask - start) / 1000 if first_ask != NONE and NONE != start <= first_ask else master.startup_s
+    startup = values["startup_s"] if unknown and values["startup_s"] is not None else recorded_startup
     linger = master.linger_s if values["linger_s"] is None else round(values["linger_s"], 3)
     return {
-        "startup_s": startup if STARTUP in with_ else 0.0,
-        "heartbeat_s": master.heartbeat_s if LAUNCH in with_ else 0.0,
-        "linger_s": linger if LINGER in with_ else 0.0,
+        "startup_s": startup if STARTUP in components else 0.0,
+        "heartbeat_s": master.heartbeat_s if LAUNCH in components else 0.0,
+        "linger_s": linger if LINGER in components else 0.0,
     }

@@ -1,4 +1,4 @@
-"""Bootstrap intervals: the jobs are drawn again, with replacement, and the estimate is made anew (Efron 1979). The seed is fixed."""
+"""Bootstrap intervals: jobs are resampled with replacement and the estimate is repeated (Efron 1979). The seed is fixed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 DRAWS, SEED = 400, 20_17
 LOW, HIGH = 5, 95  # percentiles: 90 % of the estimates lie between
-AT_ONCE = 1_000_000  # numbers drawn at a time, which bounds memory
+AT_ONCE = 1_000_000  # numbers drawn at a time, to bound memory
 
 
 class Estimate(NamedTuple):
@@ -21,13 +21,13 @@ class Estimate(NamedTuple):
     count: int
 
 
-NOTHING = Estimate(None, None, None, 0)
+NO_ESTIMATE = Estimate(None, None, None, 0)
 
 
-def of_median(values: np.ndarray) -> Estimate:
+def median_interval(values: np.ndarray) -> Estimate:
     """Of the median of a value a job."""
     if not len(values):
-        return NOTHING
+        return NO_ESTIMATE
     generator, step, drawn = np.random.default_rng(SEED), max(1, AT_ONCE // len(values)), []
     for begin in range(0, DRAWS, step):
         places = generator.integers(0, len(values), (min(step, DRAWS - begin), len(values)))
@@ -35,12 +35,12 @@ def of_median(values: np.ndarray) -> Estimate:
     return _estimate(float(np.median(values)), np.concatenate(drawn), len(values))
 
 
-def of_sums(rows: np.ndarray, estimate: Callable[[np.ndarray], np.ndarray]) -> Estimate:
+def sums_interval(rows: np.ndarray, estimate: Callable[[np.ndarray], np.ndarray]) -> Estimate:
     """Of what follows from the sums of numbers over jobs. rows: jobs x numbers; estimate: of times x sums, a number a time, NaN where there is none."""
     jobs = len(rows)
     value = float(estimate(rows.sum(axis=0, keepdims=True))[0]) if jobs else np.nan
     if np.isnan(value):
-        return NOTHING
+        return NO_ESTIMATE
     generator, step, drawn = np.random.default_rng(SEED), max(1, AT_ONCE // jobs), []
     for begin in range(0, DRAWS, step):
         times = generator.multinomial(jobs, np.full(jobs, 1 / jobs), min(step, DRAWS - begin))

@@ -6,13 +6,25 @@ import random
 from collections import Counter
 from typing import Any
 
-from engine.experiments.overrides import overridden
+from engine.experiments.overrides import apply_overrides
 from engine.prediction.evidence import is_other
-from engine.prediction.question import Choice, Made, Question, QuestionError, QuestionField, Values, bare, figure, listed, one_of, short
-from engine.scenario.bounds import MOST_NAME
-from engine.scenario.formats.unique_names import Names
+from engine.prediction.question import (
+    Choice,
+    Question,
+    QuestionError,
+    QuestionField,
+    ScenarioChange,
+    Values,
+    format_number,
+    require_choice,
+    short_name,
+    to_choices,
+    without_record,
+)
+from engine.scenario.formats.unique_names import UniqueNames
 from engine.scenario.model import Scenario
-from engine.schedulers.names import Scheduler
+from engine.scenario.scenario_limits import MAX_NAME_LENGTH
+from engine.schedulers.scheduler import Scheduler
 
 BY_SLOWSTART = ("slowstart", "ramp-up")  # rules that go by it
 LATE, EARLY = 0.8, 0.05
@@ -23,17 +35,17 @@ OTHER_CONTAINER = (
     "Task times are those of the record, with containers of another size: with less memory tasks may spill, collect garbage or fail, with more they may be "
     "faster. The record does not tell, so they are a guess; mapreduce.map.java.opts and mapreduce.reduce.java.opts must follow."
 )
-MOST_MIN = 1_000_000.0
+MAX_MINUTES = 1_000_000.0
 NO_FILE = "No file of the cluster's configuration says when jobs are submitted, or how many: there is none to take back."
 
 
 def _slowstart_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
-    _goes_by_slowstart(scenario, chosen)
-    now = _common(job.slowstart for job in scenario.jobs if job.reduces)
+    _require_slowstart(scenario, chosen)
+    now = _most_common(job.slowstart for job in scenario.jobs if job.reduces)
     return (QuestionField("slowstart", "Slow start", "of the maps", EARLY if now >= LATE else LATE, 0, 1),)
 
 
-def _goes_by_slowstart(scenario: Scenario, chosen: Scheduler) -> None:
+def _require_slowstart(scenario: Scenario, chosen: Scheduler) -> None:
     rule = chosen.reduce_start.policy.name
     if rule not in BY_SLOWSTART:
         raise QuestionError(f"{chosen.name} starts reduces by {rule}, which looks at no slow start")
@@ -41,136 +53,136 @@ def _goes_by_slowstart(scenario: Scenario, chosen: Scheduler) -> None:
         raise QuestionError("no job has reduces: slow start changes nothing")
 
 
-def _common(values: Any) -> Any:
+def _most_common(values: Any) -> Any:
     return Counter(values).most_common(1)[0][0]
 
 
-def _change_slowstart(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
-    _goes_by_slowstart(scenario, chosen)
+def _change_slowstart(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
+    _require_slowstart(scenario, chosen)
     at, name = values["slowstart"], chosen.name
     if chosen.reduce_start.given.get("at") is not None:
-        _, (name,) = overridden({}, [name], [("schedulers[0].slowstart.at", at)])
+        _, (name,) = apply_overrides({}, [name], [("schedulers[0].slowstart.at", at)])
         before = {chosen.reduce_start.given["at"]}
     else:
         before = {job.slowstart for job in scenario.jobs if job.reduces}
-    plain, _ = overridden(bare(scenario), [], [("jobs[*].slowstart", at)])
-    was = figure(min(before)) if len(before) == 1 else f"{figure(min(before))} to {figure(max(before))}"
+    plain, _ = apply_overrides(without_record(scenario), [], [("jobs[*].slowstart", at)])
+    was = format_number(min(before)) if len(before) == 1 else f"{format_number(min(before))} to {format_number(max(before))}"
     caveat = f"{SLOWSTART} is read by each job when it is submitted; a job that sets its own keeps it."
-    return Made(plain, name, f"Slow start {figure(at)} instead of {was}", (caveat,), properties={SLOWSTART: f"{at:g}"}, file=MAPRED_SITE)
+    return ScenarioChange(plain, name, f"Slow start {format_number(at)} instead of {was}", (caveat,), properties={SLOWSTART: f"{at:g}"}, file=MAPRED_SITE)
 
 
 def _sizes(scenario: Scenario, kind: str) -> Counter:
     """How many tasks ask for so much memory."""
-    found: Counter = Counter()
+    sizes: Counter = Counter()
     for job in scenario.jobs:
         stage = getattr(job, kind)
         if stage and stage.count and not is_other(job):
-            found[stage.memory_mb] += stage.count * job.count
-    return found
+            sizes[stage.memory_mb] += stage.count * job.count
+    return sizes
 
 
 def _size_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
     allocation = scenario.cluster.allocation
-    most = max(group.memory_mb for group in scenario.cluster.nodes)
-    least = 1
+    max_mb = max(group.memory_mb for group in scenario.cluster.nodes)
+    min_mb = 1
     if allocation:
-        least, most = allocation.minimum.memory_mb, min(most, allocation.maximum.memory_mb)
-    found = []
+        min_mb, max_mb = allocation.minimum.memory_mb, min(max_mb, allocation.maximum.memory_mb)
+    fields = []
     for kind, title in (("maps", "Memory of a map"), ("reduces", "Memory of a reduce")):
         if sizes := _sizes(scenario, kind):
             now = sizes.most_common(1)[0][0]
-            default = now // 2 if now // 2 >= least else min(most, 2 * now)
-            found.append(QuestionField(f"{kind}_mb", title, "MB", default, 1, most, whole=True))
-    if not found:
+            default = now // 2 if now // 2 >= min_mb else min(max_mb, 2 * now)
+            fields.append(QuestionField(f"{kind}_mb", title, "MB", default, 1, max_mb, whole=True))
+    if not fields:
         raise QuestionError("no job has tasks: there is no container to size")
-    return tuple(found)
+    return tuple(fields)
 
 
-def _change_sizes(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
-    plain, said, properties = bare(scenario), [], {}
+def _change_sizes(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
+    plain, phrases, properties = without_record(scenario), [], {}
     for kind, name in MEMORY.items():
         if f"{kind}_mb" not in values:
             continue
-        wanted, before = values[f"{kind}_mb"], _sizes(scenario, kind)
+        memory_mb, before = values[f"{kind}_mb"], _sizes(scenario, kind)
         sized = [bool((job.get(kind) or {}).get("count")) and not job.get("x_other") for job in plain["jobs"]]
-        plain["jobs"] = [{**job, kind: {**job[kind], "memory_mb": wanted}} if own else job for job, own in zip(plain["jobs"], sized)]
+        plain["jobs"] = [{**job, kind: {**job[kind], "memory_mb": memory_mb}} if has_tasks else job for job, has_tasks in zip(plain["jobs"], sized)]
         was = f"{min(before):,}" if len(before) == 1 else f"{min(before):,} to {max(before):,}"
-        said.append(f"{wanted:,} MB a {kind[:-1]} instead of {was}")
-        properties[name] = str(wanted)
-    return Made(plain, chosen.name, f"Containers of {' and '.join(said)}", (OTHER_CONTAINER,), properties=properties, file=MAPRED_SITE)
+        phrases.append(f"{memory_mb:,} MB a {kind[:-1]} instead of {was}")
+        properties[name] = str(memory_mb)
+    return ScenarioChange(plain, chosen.name, f"Containers of {' and '.join(phrases)}", (OTHER_CONTAINER,), properties=properties, file=MAPRED_SITE)
 
 
 def _group_of(job: Any) -> str | None:
     group = (job.model_extra or {}).get("x_group")
-    return group[:MOST_NAME] if isinstance(group, str) else None
+    return group[:MAX_NAME_LENGTH] if isinstance(group, str) else None
 
 
 def _selections(scenario: Scenario) -> dict[str, tuple[str, list[int]]]:
     """What jobs can be moved together: those that recur, of a queue, of a user, or one; each with its title and its jobs."""
-    found: dict[str, tuple[str, list[int]]] = {}
-    for place, job in enumerate(scenario.jobs):
+    selections: dict[str, tuple[str, list[int]]] = {}
+    for job_index, job in enumerate(scenario.jobs):
         group = _group_of(job)
-        keys = [("group", group, f"{group} (recurs)")] if group else [("job", job.name or f"job{place + 1}", f"job {job.name or f'job{place + 1}'}")]
-        keys += [("queue", job.queue, f"queue {short(job.queue)}"), ("user", job.user, f"user {job.user}")]
+        keys = [("group", group, f"{group} (recurs)")] if group else [("job", job.name or f"job{job_index + 1}", f"job {job.name or f'job{job_index + 1}'}")]
+        keys += [("queue", job.queue, f"queue {short_name(job.queue)}"), ("user", job.user, f"user {job.user}")]
         for kind, name, title in keys:
-            found.setdefault(f"{kind}:{name}", (title, []))[1].append(place)
+            selections.setdefault(f"{kind}:{name}", (title, []))[1].append(job_index)
     every = len(scenario.jobs)
-    most = lambda one: (["group", "queue", "user", "job"].index(one[0].partition(":")[0]), -len(one[1][1]))
-    return dict(sorted(((key, one) for key, one in found.items() if len(one[1]) < every or every == 1), key=most)) or {"all": ("all jobs", list(range(every)))}
+    rank = lambda entry: (["group", "queue", "user", "job"].index(entry[0].partition(":")[0]), -len(entry[1][1]))
+    return dict(sorted(((key, entry) for key, entry in selections.items() if len(entry[1]) < every or every == 1), key=rank)) or {"all": ("all jobs", list(range(every)))}
 
 
 def _shift_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
-    found = _selections(scenario)
-    choices = tuple(Choice(one.value, found[one.value][0]) for one in listed(list(found)))
+    selections = _selections(scenario)
+    choices = tuple(Choice(choice.value, selections[choice.value][0]) for choice in to_choices(list(selections)))
     return (
         QuestionField("jobs", "Jobs", "", choices[0].value, choices=choices),
-        QuestionField("by_min", "Submitted later by", "min", 30.0, -MOST_MIN, MOST_MIN),
+        QuestionField("by_min", "Submitted later by", "min", 30.0, -MAX_MINUTES, MAX_MINUTES),
     )
 
 
-def _shift(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
-    found = _selections(scenario)
-    title, places = found[one_of(values["jobs"], list(found), "choice of jobs")]
-    by, moved, plain = values["by_min"], set(places), bare(scenario)
-    early = sum(scenario.jobs[place].arrival_s + 60 * by < 0 for place in places)
+def _shift(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
+    selections = _selections(scenario)
+    title, job_indices = selections[require_choice(values["jobs"], list(selections), "choice of jobs")]
+    by, moved, plain = values["by_min"], set(job_indices), without_record(scenario)
+    early = sum(scenario.jobs[job_index].arrival_s + 60 * by < 0 for job_index in job_indices)
     at = lambda job: round(max(0.0, job.arrival_s + 60 * by), 3)
     plain["jobs"] = [
-        {**one, "arrival_s": at(job)} if place in moved else one for place, (one, job) in enumerate(zip(plain["jobs"], scenario.jobs, strict=True))
+        {**plain_job, "arrival_s": at(job)} if job_index in moved else plain_job for job_index, (plain_job, job) in enumerate(zip(plain["jobs"], scenario.jobs, strict=True))
     ]
     caveats = ["A moved job's turnaround counts from its new submission.", NO_FILE]
     if early:
         caveats.append(f"{early:,} of them would be submitted before the record begins and {'is' if early == 1 else 'are'} submitted at its beginning.")
-    count = sum(scenario.jobs[place].count for place in places)
+    count = sum(scenario.jobs[job_index].count for job_index in job_indices)
     jobs = f"{count:,} {'job' if count == 1 else 'jobs'}"
-    return Made(plain, chosen.name, f"{title[:1].upper()}{title[1:]}: {jobs} submitted {abs(by):,g} min {'later' if by >= 0 else 'earlier'}", tuple(caveats))
+    return ScenarioChange(plain, chosen.name, f"{title[:1].upper()}{title[1:]}: {jobs} submitted {abs(by):,g} min {'later' if by >= 0 else 'earlier'}", tuple(caveats))
 
 
 def _growth_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
     return (QuestionField("growth_pct", "Growth of the jobs", "%", 20.0, 1, 1000),)
 
 
-def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
+def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
     """Copies of jobs drawn by the scenario's seed: of each that recurs so many more as the percentage says, of the others together."""
-    plain, share = bare(scenario), values["growth_pct"] / 100
+    plain, share = without_record(scenario), values["growth_pct"] / 100
     groups: dict[str | None, list[int]] = {}
-    for place, job in enumerate(scenario.jobs):
+    for job_index, job in enumerate(scenario.jobs):
         if not is_other(job):
-            groups.setdefault(_group_of(job), []).extend([place] * job.count)
+            groups.setdefault(_group_of(job), []).extend([job_index] * job.count)
     count = sum(map(len, groups.values()))
     if not count:
         raise QuestionError("every job is what others held on the cluster: none grows")
-    share, names, draw, copies = max(share, 1 / count), Names(), random.Random(scenario.seed), []  # one job at least
-    for place, job in enumerate(scenario.jobs):
-        names.give(job.name or f"job{place + 1}", job.count)
-    owed = 0.5  # so that the copies in all are the nearest whole number: 20 % of 14 jobs are 3
-    for places in groups.values():
-        owed += share * len(places)
-        wanted, whole = int(owed + 1e-9), []
-        owed -= wanted
-        while len(whole) < wanted:
-            whole += draw.sample(places, min(len(places), wanted - len(whole)))
-        first, last = min(scenario.jobs[place].arrival_s for place in places), max(scenario.jobs[place].arrival_s for place in places)
-        copies += [_copy(plain["jobs"][place], names, place, round(draw.uniform(first, last), 3)) for place in whole]
+    share, names, draw, copies = max(share, 1 / count), UniqueNames(), random.Random(scenario.seed), []  # one job at least
+    for job_index, job in enumerate(scenario.jobs):
+        names.claim(job.name or f"job{job_index + 1}", job.count)
+    carry = 0.5  # so that the copies in all are the nearest whole number: 20 % of 14 jobs are 3
+    for job_indices in groups.values():
+        carry += share * len(job_indices)
+        copies_wanted, drawn = int(carry + 1e-9), []
+        carry -= copies_wanted
+        while len(drawn) < copies_wanted:
+            drawn += draw.sample(job_indices, min(len(job_indices), copies_wanted - len(drawn)))
+        first, last = min(scenario.jobs[job_index].arrival_s for job_index in job_indices), max(scenario.jobs[job_index].arrival_s for job_index in job_indices)
+        copies += [_copy(plain["jobs"][job_index], names, job_index, round(draw.uniform(first, last), 3)) for job_index in drawn]
     plain["jobs"] = [*plain["jobs"], *copies]
     how = "of each job that recurs in proportion, and of the others together" if len(groups) > 1 else "of all jobs alike"
     caveats = (
@@ -178,17 +190,17 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
         "between the first and last of theirs. Compared are the jobs that are there already.",
         NO_FILE,
     )
-    return Made(
+    return ScenarioChange(
         plain, chosen.name, f"Some {values['growth_pct']:g} % more jobs: {len(copies):,} {'copy' if len(copies) == 1 else 'copies'} beside {count:,}", caveats
     )
 
 
-def _copy(job: dict[str, Any], names: Names, place: int, arrival_s: float) -> dict[str, Any]:
-    own = {key: value for key, value in job.items() if key not in ("count", "interval_s", "x_id")}
-    return {**own, "name": names.give(f"{job.get('name') or f'job{place + 1}'}.copy"), "arrival_s": arrival_s}
+def _copy(job: dict[str, Any], names: UniqueNames, job_index: int, arrival_s: float) -> dict[str, Any]:
+    fields = {key: value for key, value in job.items() if key not in ("count", "interval_s", "x_id")}
+    return {**fields, "name": names.claim(f"{job.get('name') or f'job{job_index + 1}'}.copy"), "arrival_s": arrival_s}
 
 
-SLOW = Question("slowstart", "Slow start", "Would reduces that start later leave room for maps?", _slowstart_fields, _change_slowstart)
+SLOWSTART_QUESTION = Question("slowstart", "Slow start", "Would reduces that start later leave room for maps?", _slowstart_fields, _change_slowstart)
 SIZES = Question("containers", "Container sizes", "Would smaller or larger containers finish earlier?", _size_fields, _change_sizes)
 SHIFT = Question("shift", "Jobs moved in time", "Who gains when some jobs are submitted earlier or later?", _shift_fields, _shift)
 GROWTH = Question("growth", "Growth", "Does the cluster carry so many more jobs?", _growth_fields, _grow)

@@ -1,4 +1,4 @@
-"""What ran on each node beside what: events of all nodes in one order, so that sums over time are cumulative sums."""
+"""What ran on each node at the same time: events of all nodes in one order, so that sums over time are cumulative sums."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def events(node: np.ndarray, begin: np.ndarray, end: np.ndarray, weight: np.ndar
     return Events(node[span], at[order], span, begins, np.cumsum(np.where(begins, weight[span], -weight[span])))
 
 
-def worked(found: Events, slowed: float, count: int) -> np.ndarray:
+def work_done(node_events: Events, slowdown: float, count: int) -> np.ndarray:
     """How long each span lasted less what it was slowed by the others: the time in which k were on the node counts 1 / (1 + slowed (k - 1))."""
-    lasts = np.diff(found.at, append=found.at[-1:])
-    lasts[np.flatnonzero(np.diff(found.node))] = 0
-    pace = 1.0 / (1.0 + slowed * np.maximum(found.level - 1, 0))
+    lasts = np.diff(node_events.at, append=node_events.at[-1:])
+    lasts[np.flatnonzero(np.diff(node_events.node))] = 0
+    pace = 1.0 / (1.0 + slowdown * np.maximum(node_events.level - 1, 0))
     until = np.concatenate(([0.0], np.cumsum(lasts * pace)))[:-1]
     total = np.zeros(count)
-    np.add.at(total, found.span, np.where(found.begins, -until, until))
+    np.add.at(total, node_events.span, np.where(node_events.begins, -until, until))
     return total

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import SchedulerError
-from engine.prediction.against_measured import Errors, replay_errors
 from engine.prediction.band import Band, band
 from engine.prediction.evidence import is_other
 from engine.prediction.fit import HistoryFit, fit
 from engine.prediction.fitted_scenario import ALL, CONTENTION, LAUNCH, STARTUP
+from engine.prediction.replay_errors import ReplayErrors, replay_errors
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Scenario
-from engine.schedulers.names import Scheduler, parse
-from engine.simulation.halt import Halt
+from engine.schedulers.scheduler import Scheduler, parse
+from engine.simulation.cancellation import CancelToken
 from engine.simulation.measured_run import measured_run
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
@@ -37,8 +37,8 @@ class Variant:
     """One simulation: title, its errors of all jobs, and of those that the prediction is judged on. fitted: the last one is a prediction for those."""
 
     title: str
-    all_jobs: Errors
-    judged: Errors
+    all_jobs: ReplayErrors
+    judged: ReplayErrors
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ class Prediction:
 
     scenario: Scenario
     scheduler: str
-    replay: Errors
+    replay: ReplayErrors
     fit: HistoryFit
-    held_out: Errors
+    held_out: ReplayErrors
     whole: HistoryFit
     band: Band
     turnaround_band: Band
@@ -71,7 +71,7 @@ class Prediction:
 def predict(
     scenario: Scenario,
     scheduler: str | Scheduler,
-    halt: Halt | None = None,
+    cancel_token: CancelToken | None = None,
     report: Callable[[str], None] | None = None,
     training: Scenario | None = None,
 ) -> Prediction:
@@ -82,57 +82,57 @@ def predict(
     chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
     if chosen.is_measured:
         raise SchedulerError("measured is what is replayed: name the scheduler of the cluster, such as fair or capacity")
-    halt, tell = halt or Halt(), report or (lambda sentence: None)
+    cancel_token, tell = cancel_token or CancelToken(), report or (lambda sentence: None)
     measured = measured_run(scenario)
-    first, rest = _parts(scenario, training is not None)
-    notes = [] if rest else ["one job alone: nothing is held out, so it is judged on what it was fitted to"]
-    judged = rest or first
+    first_jobs, held_out_jobs = _split_jobs(scenario, training is not None)
+    notes = [] if held_out_jobs else ["one job alone: nothing is held out, so it is judged on what it was fitted to"]
+    judged = held_out_jobs or first_jobs
     tell("what the history doesn't say is estimated")
-    whole = fit(scenario)
-    halt.go_on()
-    found = fit(training) if training is not None else fit(scenario, first)
+    fit_on_all = fit(scenario)
+    cancel_token.raise_if_cancelled()
+    fit_on_first = fit(training) if training is not None else fit(scenario, first_jobs)
 
-    def run(of: Scenario) -> Run:
-        halt.go_on()
-        return simulate(of, chosen, halt=halt)
+    def run(fitted_scenario: Scenario) -> Run:
+        cancel_token.raise_if_cancelled()
+        return simulate(fitted_scenario, chosen, cancel_token=cancel_token)
 
-    def variant(title: str, of: Scenario, by: HistoryFit) -> Variant:
+    def variant(title: str, fitted_scenario: Scenario, used_fit: HistoryFit) -> Variant:
         tell(title)
-        simulated, jvm_s = run(of), (by.value("jvm_s") or 0.0) if of.cluster.launch_s else 0.0
+        simulated, jvm_s = run(fitted_scenario), (used_fit.value("jvm_s") or 0.0) if fitted_scenario.cluster.launch_s else 0.0
         return Variant(title, replay_errors(measured, simulated, jvm_s=jvm_s), replay_errors(measured, simulated, judged, jvm_s))
 
-    fitted = whole.applied(scenario)
-    variants = [variant(title, whole.applied(scenario, with_=with_), whole) for title, with_ in _steps(whole)]
-    predicted = variant(PREDICTED if training is None else PREDICTED_FROM, found.applied(scenario, judged), found)
+    fitted = fit_on_all.apply_to(scenario)
+    variants = [variant(title, fit_on_all.apply_to(scenario, components=components), fit_on_all) for title, components in _steps(fit_on_all)]
+    predicted = variant(PREDICTED if training is None else PREDICTED_FROM, fit_on_first.apply_to(scenario, judged), fit_on_first)
     return Prediction(
         scenario=fitted,
         scheduler=chosen.name,
         replay=variants[-1].all_jobs,
-        fit=found,
+        fit=fit_on_first,
         held_out=predicted.judged,
-        whole=whole,
+        whole=fit_on_all,
         band=band(predicted.judged.ratios, "held-out jobs"),
         turnaround_band=band(predicted.judged.turnaround_ratios, "held-out jobs"),
         variants=(*variants, predicted),
         notes=tuple(notes),
-        split_s=None if training is not None or not rest else min(scenario.jobs[job].arrival_s for job in rest),
+        split_s=None if training is not None or not held_out_jobs else min(scenario.jobs[job].arrival_s for job in held_out_jobs),
     )
 
 
-def _steps(whole: HistoryFit) -> Iterator[tuple[str, frozenset[str]]]:
+def _steps(fit_on_all: HistoryFit) -> Iterator[tuple[str, frozenset[str]]]:
     """Those that change anything."""
-    for title, with_ in STEPS:
-        if title == "+ contention" and not whole.value("contention"):
+    for title, components in STEPS:
+        if title == "+ contention" and not fit_on_all.value("contention"):
             continue
-        yield title, with_
+        yield title, components
 
 
-def _parts(scenario: Scenario, elsewhere: bool) -> tuple[list[int], list[int]]:
+def _split_jobs(scenario: Scenario, elsewhere: bool) -> tuple[list[int], list[int]]:
     """MapReduce jobs by submission: the first half, and the rest; where it is fitted elsewhere, all are the rest."""
-    jobs = [place for place, job in enumerate(scenario.jobs) if not is_other(job)]
+    jobs = [job_index for job_index, job in enumerate(scenario.jobs) if not is_other(job)]
     if elsewhere:
         return [], jobs
-    arrival = np.array([milliseconds(scenario.jobs[place].arrival_s) for place in jobs])
+    arrival = np.array([milliseconds(scenario.jobs[job_index].arrival_s) for job_index in jobs])
     order = np.argsort(arrival, kind="stable")
     half = (len(jobs) + 1) // 2
-    return [jobs[place] for place in order[:half]], [jobs[place] for place in order[half:]]
+    return [jobs[job_index] for job_index in order[:half]], [jobs[job_index] for job_index in order[half:]]

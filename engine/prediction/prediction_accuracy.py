@@ -1,4 +1,4 @@
-"""How far Gantry's predictions of a real cluster were off, batch by batch, beside how far two real runs of a batch are apart."""
+"""The accuracy of Gantry's predictions of a real cluster, batch by batch, beside the difference of two real runs of a batch."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PredictedBatch(NamedTuple):
     noise_p90: float | None = None
 
 
-class HowWell(NamedTuple):
+class PredictionAccuracy(NamedTuple):
     """hadoop: its version; nodes: of its cluster; rows: none before a cluster was measured; covered, not_covered: sentences."""
 
     hadoop: str = ""
@@ -54,13 +54,13 @@ class HowWell(NamedTuple):
 
 
 @cache
-def how_well() -> HowWell:
+def prediction_accuracy() -> PredictionAccuracy:
     """What was found, from the file beside this one; nothing where there is none."""
-    return read(FILE.read_text("utf-8")) if FILE.exists() else HowWell()
+    return read(FILE.read_text("utf-8")) if FILE.exists() else PredictionAccuracy()
 
 
-def read(text: str) -> HowWell:
-    """What the file says; of a row what is known here."""
+def read(text: str) -> PredictionAccuracy:
+    """The table of the file; unknown fields of a row are dropped."""
     stored = json.loads(text)
     rows = tuple(PredictedBatch(**{key: row[key] for key in PredictedBatch._fields if key in row}) for row in stored["rows"])
-    return HowWell(stored["hadoop"], stored["nodes"], rows, tuple(stored["covered"]), tuple(stored["not_covered"]))
+    return PredictionAccuracy(stored["hadoop"], stored["nodes"], rows, tuple(stored["covered"]), tuple(stored["not_covered"]))

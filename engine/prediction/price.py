@@ -1,4 +1,4 @@
-"""Money a node-hour, as one writes it in any currency."""
+"""The price of a node-hour, in any currency."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Price:
         text = text.strip()
         if not text:
             return None
-        found = TYPED.fullmatch(text)
-        if not found:
+        match = TYPED.fullmatch(text)
+        if not match:
             raise QuestionError(f"Price must be an amount a node-hour, such as 0.40 or 0.40 EUR, not {text[:40]!r}")
-        return cls(float(found[2].replace(",", ".")), found[1], found[3])
+        return cls(float(match[2].replace(",", ".")), match[1], match[3])
 
     def cost(self, nodes: int, seconds: float) -> float:
         """Of so many nodes for so long."""

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from engine.errors import GantryError
 from engine.scenario.model import VERSION, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
-from engine.schedulers.names import Scheduler
+from engine.schedulers.scheduler import Scheduler
 
-MOST_LISTED = 200  # choices of a field; others can be written
+MAX_CHOICES = 200  # choices of a field; others can be typed
 
 
 class QuestionError(GantryError):
@@ -40,25 +40,25 @@ class QuestionField:
     whole: bool = False
     choices: tuple[Choice, ...] = ()
 
-    def read(self, given: Any) -> float | str:
+    def read(self, raw: Any) -> float | str:
         """A value as it was typed or sent; QuestionError for one that it can't have."""
         if isinstance(self.default, str):
-            return str(given).strip()
+            return str(raw).strip()
         try:
-            if isinstance(given, bool):
+            if isinstance(raw, bool):
                 raise ValueError
-            value = float(given.strip().removesuffix("%").removesuffix(self.unit) if isinstance(given, str) else given)
+            value = float(raw.strip().removesuffix("%").removesuffix(self.unit) if isinstance(raw, str) else raw)
         except (TypeError, ValueError, OverflowError):
             value = math.nan
         if not self.low <= value <= self.high or (self.whole and value != int(value)):
             kind = "a whole number" if self.whole else "a number"
             raise QuestionError(
-                f"{self.title} must be {kind} from {figure(self.low)} to {figure(self.high)}{f' {self.unit}' if self.unit else ''}, not {str(given)[:40]!r}"
+                f"{self.title} must be {kind} from {format_number(self.low)} to {format_number(self.high)}{f' {self.unit}' if self.unit else ''}, not {str(raw)[:40]!r}"
             )
         return int(value) if self.whole else value
 
 
-class Made(NamedTuple):
+class ScenarioChange(NamedTuple):
     """What a question makes: JSON values of the scenario, the scheduler's name, what has changed in a sentence, and what to take back.
 
     files: kinds of Hadoop's configuration that say the change; properties: of mapred-site.xml or capacity-scheduler.xml (file), one a row.
@@ -84,10 +84,10 @@ class Question:
     title: str
     about: str
     fields: Callable[[Scenario, Scheduler], tuple[QuestionField, ...]]
-    change: Callable[[Scenario, Scheduler, Values], Made]
+    change: Callable[[Scenario, Scheduler, Values], ScenarioChange]
 
 
-def bare(scenario: Scenario) -> dict[str, Any]:
+def without_record(scenario: Scenario) -> dict[str, Any]:
     """The scenario's JSON values without its record, which a changed scenario has no more."""
     return {"version": VERSION, **scenario.model_dump(exclude_defaults=True, exclude={"measured"})}
 
@@ -97,7 +97,7 @@ def is_capacity(chosen: Scheduler) -> bool:
     return chosen.order.policy.limits == "max_capacity"
 
 
-def knows_queues(chosen: Scheduler) -> None:
+def require_queues(chosen: Scheduler) -> None:
     """QuestionError under an order that does not look at queues."""
     if not chosen.order.policy.limits:
         raise QuestionError(f"{chosen.order.policy.name} looks at no queues: ask this under fair, drf or capacity")
@@ -106,11 +106,11 @@ def knows_queues(chosen: Scheduler) -> None:
 def queue_names(scenario: Scenario) -> list[str]:
     """Every queue below root, listed, implied by a name or used by a job, in the order of the file."""
     used = dict.fromkeys([*(queue.name for queue in scenario.queues), *(job.queue for job in scenario.jobs)])
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for name in used or [DEFAULT_QUEUE]:
         parts = name.split(".")
-        found |= dict.fromkeys(".".join(parts[:end]) for end in range(2, len(parts) + 1))
-    return [name for name in found if name != ROOT]
+        names |= dict.fromkeys(".".join(parts[:end]) for end in range(2, len(parts) + 1))
+    return [name for name in names if name != ROOT]
 
 
 def leaves(names: Sequence[str]) -> list[str]:
@@ -119,25 +119,25 @@ def leaves(names: Sequence[str]) -> list[str]:
     return [name for name in names if name not in parents]
 
 
-def one_of(value: str, known: Sequence[str], what: str) -> str:
+def require_choice(value: str, choices: Sequence[str], what: str) -> str:
     """The value, which must be known; QuestionError with the nearest one."""
-    if value in known:
+    if value in choices:
         return value
-    close = difflib.get_close_matches(value, known, 1, 0.4)
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known[:5])}{' and others' if len(known) > 5 else ''}"
+    close = difflib.get_close_matches(value, choices, 1, 0.4)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(choices[:5])}{' and others' if len(choices) > 5 else ''}"
     raise QuestionError(f"there is no {what} {value[:80]!r}; {hint}")
 
 
-def listed(values: Sequence[str], title: Callable[[str], str] = str) -> tuple[Choice, ...]:
+def to_choices(values: Sequence[str], title: Callable[[str], str] = str) -> tuple[Choice, ...]:
     """Choices of a field, the first of many."""
-    return tuple(Choice(value, title(value)) for value in values[:MOST_LISTED])
+    return tuple(Choice(value, title(value)) for value in values[:MAX_CHOICES])
 
 
-def short(queue: str) -> str:
-    """A queue's name as people say it."""
+def short_name(queue: str) -> str:
+    """A queue's name without root."""
     return queue.removeprefix(f"{ROOT}.")
 
 
-def figure(value: float) -> str:
+def format_number(value: float) -> str:
     """A number in a sentence: 12, 1,024, 0.5."""
     return f"{value:,.10g}"

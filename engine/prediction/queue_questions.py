@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from engine.prediction.question import (
-    Made,
     Question,
     QuestionError,
     QuestionField,
+    ScenarioChange,
     Values,
-    bare,
-    figure,
+    format_number,
     is_capacity,
-    knows_queues,
     leaves,
-    listed,
-    one_of,
     queue_names,
-    short,
+    require_choice,
+    require_queues,
+    short_name,
+    to_choices,
+    without_record,
 )
-from engine.scenario.configuration.reading import CAPACITY_XML, FAIR_XML, SITE_XML
+from engine.scenario.configuration.configuration_reader import CAPACITY_XML, FAIR_XML, SITE_XML
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.names import Scheduler, default_rule, parse
 from engine.schedulers.policy import ORDER, REDUCE_START
+from engine.schedulers.scheduler import Scheduler, default_rule, parse
 
 NOWHERE = "none"
 OTHER_SCHEDULER = (
@@ -45,10 +45,10 @@ def _siblings(scenario: Scenario, queue: str) -> list[str]:
 
 def _capacities(scenario: Scenario, queue: str) -> dict[str, float]:
     """Percentages of the queue and its siblings: as given, the rest in equal parts of what is left."""
-    given = dict.fromkeys(_siblings(scenario, queue)) | {one.name: one.capacity_pct for one in scenario.queues if one.name in _siblings(scenario, queue)}
-    empty = [name for name, value in given.items() if value is None]
-    left = 100 - sum(value for value in given.values() if value is not None)
-    return {name: left / len(empty) if value is None else value for name, value in given.items()}
+    capacities = dict.fromkeys(_siblings(scenario, queue)) | {entry.name: entry.capacity_pct for entry in scenario.queues if entry.name in _siblings(scenario, queue)}
+    empty = [name for name, value in capacities.items() if value is None]
+    remaining = 100 - sum(value for value in capacities.values() if value is not None)
+    return {name: remaining / len(empty) if value is None else value for name, value in capacities.items()}
 
 
 def _by_use(scenario: Scenario, names: list[str]) -> list[str]:
@@ -73,64 +73,64 @@ def _queue(plain: dict[str, Any], name: str, **fields: Any) -> None:
 
 
 def _share_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
-    knows_queues(chosen)
+    require_queues(chosen)
     names = _with_siblings(scenario)
-    first = QuestionField("queue", "Queue", "", names[0], choices=listed(names, short))
+    first = QuestionField("queue", "Queue", "", names[0], choices=to_choices(names, short_name))
     if is_capacity(chosen):
         return first, QuestionField("capacity_pct", "Capacity", "%", min(95.0, float(round(1.5 * _capacities(scenario, names[0])[names[0]]))), 0, 100)
     return first, QuestionField("weight", "Weight", "", 2 * _weight(scenario, names[0]), 1e-6, 1e6)
 
 
 def _weight(scenario: Scenario, queue: str) -> float:
-    return next((one.weight for one in scenario.queues if one.name == queue), 1.0)
+    return next((entry.weight for entry in scenario.queues if entry.name == queue), 1.0)
 
 
-def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
-    knows_queues(chosen)
-    queue, plain = one_of(values["queue"], _with_siblings(scenario), "queue with another beside it"), bare(scenario)
+def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
+    require_queues(chosen)
+    queue, plain = require_choice(values["queue"], _with_siblings(scenario), "queue with another beside it"), without_record(scenario)
     if not is_capacity(chosen):
         _queue(plain, queue, weight=values["weight"])
-        said = f"The queue {short(queue)} has weight {figure(values['weight'])} instead of {figure(_weight(scenario, queue))}"
-        return Made(plain, chosen.name, said, files=(FAIR_XML,))
-    before, wanted = _capacities(scenario, queue), values["capacity_pct"]
-    rest = sum(before.values()) - before[queue]
-    others = {name: round((100 - wanted) * (value / rest if rest else 1 / (len(before) - 1)), DIGITS) for name, value in before.items() if name != queue}
+        title = f"The queue {short_name(queue)} has weight {format_number(values['weight'])} instead of {format_number(_weight(scenario, queue))}"
+        return ScenarioChange(plain, chosen.name, title, files=(FAIR_XML,))
+    before, capacity_pct = _capacities(scenario, queue), values["capacity_pct"]
+    others_total = sum(before.values()) - before[queue]
+    others = {name: round((100 - capacity_pct) * (value / others_total if others_total else 1 / (len(before) - 1)), DIGITS) for name, value in before.items() if name != queue}
     widest = max(others, key=lambda name: others[name])
-    others[widest] = round(100 - wanted - sum(value for name, value in others.items() if name != widest), DIGITS + 3)
-    most = {one.name: one.max_capacity_pct for one in scenario.queues}
+    others[widest] = round(100 - capacity_pct - sum(value for name, value in others.items() if name != widest), DIGITS + 3)
+    max_capacities = {entry.name: entry.max_capacity_pct for entry in scenario.queues}
     raised = []
-    for name, value in {queue: wanted, **others}.items():
+    for name, value in {queue: capacity_pct, **others}.items():
         _queue(plain, name, capacity_pct=value)
-        if most.get(name) is not None and most[name] < value:
+        if max_capacities.get(name) is not None and max_capacities[name] < value:
             _queue(plain, name, max_capacity_pct=value)
-            raised.append(short(name))
-    told = ", ".join(f"{short(name)} {figure(value)} % instead of {figure(before[name])} %" for name, value in others.items())
-    caveats = (f"Others beside it are scaled to 100 %: {told}.", *((f"The maximum of {', '.join(raised)} is raised to the capacity.",) if raised else ()))
-    return Made(
-        plain, chosen.name, f"The queue {short(queue)} has a capacity of {figure(wanted)} % instead of {figure(before[queue])} %", caveats, (CAPACITY_XML,)
+            raised.append(short_name(name))
+    changes = ", ".join(f"{short_name(name)} {format_number(value)} % instead of {format_number(before[name])} %" for name, value in others.items())
+    caveats = (f"Others beside it are scaled to 100 %: {changes}.", *((f"The maximum of {', '.join(raised)} is raised to the capacity.",) if raised else ()))
+    return ScenarioChange(
+        plain, chosen.name, f"The queue {short_name(queue)} has a capacity of {format_number(capacity_pct)} % instead of {format_number(before[queue])} %", caveats, (CAPACITY_XML,)
     )
 
 
 def _limit_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
-    knows_queues(chosen)
+    require_queues(chosen)
     names = _by_use(scenario, queue_names(scenario))
     title = f"Largest part of {'its parent' if is_capacity(chosen) else 'the cluster'}"
     return (
-        QuestionField("queue", "Queue", "", names[0], choices=listed(names, short)),
+        QuestionField("queue", "Queue", "", names[0], choices=to_choices(names, short_name)),
         QuestionField("most_pct", title, "%", 100.0 if _limit(scenario, chosen, names[0]) < 100 else 50.0, 1, 100),
     )
 
 
 def _limit(scenario: Scenario, chosen: Scheduler, queue: str) -> float:
     """The largest part that it may hold now, in percent; under fair the smaller of its memory and vcores."""
-    one = next((one for one in scenario.queues if one.name == queue), None)
-    if one is None:
+    entry = next((entry for entry in scenario.queues if entry.name == queue), None)
+    if entry is None:
         return 100.0
     if is_capacity(chosen):
-        return 100.0 if one.max_capacity_pct is None else one.max_capacity_pct
-    if one.max_share is None:
+        return 100.0 if entry.max_capacity_pct is None else entry.max_capacity_pct
+    if entry.max_share is None:
         return 100.0
-    parts = [100 * getattr(one.max_share, key) / whole for key, whole in _totals(scenario).items()]
+    parts = [100 * getattr(entry.max_share, key) / total for key, total in _totals(scenario).items()]
     return min(100.0, *parts)
 
 
@@ -138,21 +138,21 @@ def _totals(scenario: Scenario) -> dict[str, int]:
     return {key: sum(group.count * getattr(group, key) for group in scenario.cluster.nodes) for key in ("memory_mb", "vcores")}
 
 
-def _change_limit(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
-    knows_queues(chosen)
-    queue, most, plain = one_of(values["queue"], queue_names(scenario), "queue"), values["most_pct"], bare(scenario)
+def _change_limit(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
+    require_queues(chosen)
+    queue, limit_pct, plain = require_choice(values["queue"], queue_names(scenario), "queue"), values["most_pct"], without_record(scenario)
     now = _limit(scenario, chosen, queue)
     if is_capacity(chosen):
-        given = next((one.capacity_pct for one in scenario.queues if one.name == queue), None)
-        if given is not None and most < given:
-            raise QuestionError(f"Largest part of its parent must be at least the capacity of {short(queue)}, {figure(given)} %")
-        _queue(plain, queue, max_capacity_pct=most)
+        capacity_pct = next((entry.capacity_pct for entry in scenario.queues if entry.name == queue), None)
+        if capacity_pct is not None and limit_pct < capacity_pct:
+            raise QuestionError(f"Largest part of its parent must be at least the capacity of {short_name(queue)}, {format_number(capacity_pct)} %")
+        _queue(plain, queue, max_capacity_pct=limit_pct)
     else:
-        share = {key: max(1, int(most * whole / 100)) for key, whole in _totals(scenario).items()}
-        _queue(plain, queue, max_share=None if most == 100 else share)
-    of = "its parent" if is_capacity(chosen) else "the cluster"
-    return Made(
-        plain, chosen.name, f"The queue {short(queue)} holds at most {figure(most)} % of {of} instead of {figure(round(now, 1))} %", files=(file_of(chosen),)
+        share = {key: max(1, int(limit_pct * total / 100)) for key, total in _totals(scenario).items()}
+        _queue(plain, queue, max_share=None if limit_pct == 100 else share)
+    limit_base = "its parent" if is_capacity(chosen) else "the cluster"
+    return ScenarioChange(
+        plain, chosen.name, f"The queue {short_name(queue)} holds at most {format_number(limit_pct)} % of {limit_base} instead of {format_number(round(now, 1))} %", files=(file_of(chosen),)
     )
 
 
@@ -161,56 +161,56 @@ def _drain_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField,
     if len(used) < 2:
         raise QuestionError("all jobs are in one queue: without it none is left")
     names = _by_use(scenario, [name for name in leaves(queue_names(scenario)) if name in used])
-    where = listed([NOWHERE, *leaves(queue_names(scenario))], lambda name: "left out" if name == NOWHERE else f"to {short(name)}")
-    return QuestionField("queue", "Queue", "", names[-1], choices=listed(names, short)), QuestionField("to", "Its jobs", "", NOWHERE, choices=where)
+    where = to_choices([NOWHERE, *leaves(queue_names(scenario))], lambda name: "left out" if name == NOWHERE else f"to {short_name(name)}")
+    return QuestionField("queue", "Queue", "", names[-1], choices=to_choices(names, short_name)), QuestionField("to", "Its jobs", "", NOWHERE, choices=where)
 
 
-def _drain(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
+def _drain(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
     used, names = {job.queue for job in scenario.jobs}, leaves(queue_names(scenario))
-    queue, to = one_of(values["queue"], [name for name in names if name in used], "queue with jobs"), values["to"]
-    plain = bare(scenario)
-    of = sum(job.count for job in scenario.jobs if job.queue == queue)
-    jobs = f"{of:,} {'job' if of == 1 else 'jobs'}"
+    queue, to = require_choice(values["queue"], [name for name in names if name in used], "queue with jobs"), values["to"]
+    plain = without_record(scenario)
+    job_count = sum(job.count for job in scenario.jobs if job.queue == queue)
+    jobs = f"{job_count:,} {'job' if job_count == 1 else 'jobs'}"
     if to == NOWHERE:
         if used == {queue}:
-            raise QuestionError(f"all jobs are in {short(queue)}: without them none is left")
-        plain["jobs"] = [one for one, job in zip(plain["jobs"], scenario.jobs, strict=True) if job.queue != queue]
-        said = f"The queue {short(queue)} is drained: its {jobs} {'is' if of == 1 else 'are'} left out"
+            raise QuestionError(f"all jobs are in {short_name(queue)}: without them none is left")
+        plain["jobs"] = [plain_job for plain_job, job in zip(plain["jobs"], scenario.jobs, strict=True) if job.queue != queue]
+        title = f"The queue {short_name(queue)} is drained: its {jobs} {'is' if job_count == 1 else 'are'} left out"
     else:
-        if one_of(to, names, "leaf queue") == queue:
-            raise QuestionError(f"the jobs of {short(queue)} must go to another queue, or be left out ({NOWHERE})")
-        plain["jobs"] = [{**one, "queue": to} if job.queue == queue else one for one, job in zip(plain["jobs"], scenario.jobs, strict=True)]
-        said = f"The queue {short(queue)} is drained: its {jobs} {'goes' if of == 1 else 'go'} to {short(to)}"
+        if require_choice(to, names, "leaf queue") == queue:
+            raise QuestionError(f"the jobs of {short_name(queue)} must go to another queue, or be left out ({NOWHERE})")
+        plain["jobs"] = [{**plain_job, "queue": to} if job.queue == queue else plain_job for plain_job, job in zip(plain["jobs"], scenario.jobs, strict=True)]
+        title = f"The queue {short_name(queue)} is drained: its {jobs} {'goes' if job_count == 1 else 'go'} to {short_name(to)}"
     caveat = "It takes no job from the beginning; its guarantee goes to the others while it is empty."
     if is_capacity(chosen):
-        return Made(plain, chosen.name, said, (caveat,), properties={f"yarn.scheduler.capacity.{queue}.state": "STOPPED"}, file="capacity-scheduler.xml")
-    return Made(plain, chosen.name, said, (caveat, "Outside CapacityScheduler no queue can be stopped: take its users out of its aclSubmitApps."))
+        return ScenarioChange(plain, chosen.name, title, (caveat,), properties={f"yarn.scheduler.capacity.{queue}.state": "STOPPED"}, file="capacity-scheduler.xml")
+    return ScenarioChange(plain, chosen.name, title, (caveat, "Outside CapacityScheduler no queue can be stopped: take its users out of its aclSubmitApps."))
 
 
 def _scheduler_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
     now = chosen.order.policy.name
     names = [name for name in CATALOGUE[ORDER] if name not in (now, "weighted")]
-    return (QuestionField("scheduler", "Scheduler", "", "fair" if now == "capacity" else "capacity", choices=listed(names)),)
+    return (QuestionField("scheduler", "Scheduler", "", "fair" if now == "capacity" else "capacity", choices=to_choices(names)),)
 
 
-def _change_scheduler(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
+def _change_scheduler(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
     """The rule for reduces stays where it is none that the present order brings."""
-    wanted = parse(values["scheduler"])
-    own = default_rule(chosen.order, REDUCE_START)
-    if chosen.reduce_start != own and "+" not in values["scheduler"] and not wanted.order.policy.made_with:
-        wanted = parse(f"{wanted.name}+{chosen.reduce_start}")
-    if wanted.is_measured:
+    new_scheduler = parse(values["scheduler"])
+    default_reduce_start = default_rule(chosen.order, REDUCE_START)
+    if chosen.reduce_start != default_reduce_start and "+" not in values["scheduler"] and not new_scheduler.order.policy.paired_reduce_start:
+        new_scheduler = parse(f"{new_scheduler.name}+{chosen.reduce_start}")
+    if new_scheduler.is_measured:
         raise QuestionError("measured is what the cluster did: name a scheduler to be simulated")
     caveats = [OTHER_SCHEDULER]
-    if scenario.queues and wanted.order.policy.limits and is_capacity(wanted) != is_capacity(chosen):
-        what = "capacities and maximum capacities" if is_capacity(wanted) else "weights, minimum and maximum shares"
+    if scenario.queues and new_scheduler.order.policy.limits and is_capacity(new_scheduler) != is_capacity(chosen):
+        what = "capacities and maximum capacities" if is_capacity(new_scheduler) else "weights, minimum and maximum shares"
         caveats.append(f"Queues go by their {what} there: what the scenario does not say is Hadoop's default, queues in equal parts.")
     files = ()
-    if wanted.order.policy.name in ("fair", "drf", "capacity", "fifo"):
-        files = (SITE_XML, *((file_of(wanted),) if wanted.order.policy.limits else ()))
+    if new_scheduler.order.policy.name in ("fair", "drf", "capacity", "fifo"):
+        files = (SITE_XML, *((file_of(new_scheduler),) if new_scheduler.order.policy.limits else ()))
     else:
-        caveats.append(f"Hadoop has no scheduler {wanted.order.policy.name}: there is no file to take back.")
-    return Made(bare(scenario), wanted.name, f"{wanted.name} instead of {chosen.name}", tuple(caveats), files)
+        caveats.append(f"Hadoop has no scheduler {new_scheduler.order.policy.name}: there is no file to take back.")
+    return ScenarioChange(without_record(scenario), new_scheduler.name, f"{new_scheduler.name} instead of {chosen.name}", tuple(caveats), files)
 
 
 SHARE = Question("share", "A queue's weight or capacity", "Who gains when a queue is given more?", _share_fields, _change_share)

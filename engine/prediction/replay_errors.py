@@ -1,4 +1,4 @@
-"""Job by job, when a simulation says it finished and when it did."""
+"""Errors of a replay: each job's simulated and measured finish."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.prediction.error_reasons import JobTimelines, job_timelines, reason
 from engine.prediction.evidence import is_other
-from engine.prediction.job_reasons import Stays, reason, stays
 from engine.simulation.run import NONE, Run
 
 
@@ -30,7 +30,7 @@ class JobError:
 
 
 @dataclass(frozen=True)
-class Errors:
+class ReplayErrors:
     """rows: worst explained first, by the seconds that the finish is off. median, p90: of the absolute error of finishes, as shares; bias: mean error.
 
     turnaround_*: the same of turnarounds. makespan_error: of the last finish of these jobs. All None without rows. left_out: sentences of jobs that are not
@@ -59,57 +59,57 @@ class Errors:
         return [1 / max(1e-3, 1 + row.turnaround_error) for row in self.rows]
 
 
-def replay_errors(measured: Run, simulated: Run, jobs: Iterable[int] | None = None, jvm_s: float = 0.0) -> Errors:
-    """Of these jobs (indices into the scenario's; default: all). Both runs are of the same jobs; what failed or never ended, and others' room, is left out.
+def replay_errors(measured: Run, simulated: Run, jobs: Iterable[int] | None = None, jvm_s: float = 0.0) -> ReplayErrors:
+    """Of these jobs (indices into the scenario's; default: all). Both runs are of the same jobs; what failed or never ended, and what other applications held, is left out.
 
     jvm_s: what of the simulated launch comes after an attempt's start as histories have it; reasons look at that start.
     """
     work = measured.workload
-    place = np.empty(len(work.job_group), np.int64)
-    place[work.job_group] = np.arange(len(place))
-    given = measured.scenario.jobs
-    chosen = place[list(range(len(given)) if jobs is None else jobs)]
-    chosen = np.array([job for job in chosen if not is_other(given[work.job_group[job]])], np.int64)
+    order = np.empty(len(work.job_group), np.int64)
+    order[work.job_group] = np.arange(len(order))
+    jobs_given = measured.scenario.jobs
+    chosen = order[list(range(len(jobs_given)) if jobs is None else jobs)]
+    chosen = np.array([job for job in chosen if not is_other(jobs_given[work.job_group[job]])], np.int64)
     failed, stuck = measured.jobs.failed[chosen], simulated.jobs.finish[chosen] == NONE
-    lost = simulated.jobs.failed[chosen]
+    failed_in_simulation = simulated.jobs.failed[chosen]
     left_out = [
-        f"{count:,} {'job' if count == 1 else 'jobs'} that {why}: not compared"
-        for count, why in (
+        f"{count:,} {'job' if count == 1 else 'jobs'} that {cause}: not compared"
+        for count, cause in (
             (int(failed.sum()), "failed or were killed on the cluster"),
             (int((stuck & ~failed).sum()), "never finish in the simulation"),
-            (int((lost & ~failed & ~stuck).sum()), "fail in the simulation"),
+            (int((failed_in_simulation & ~failed & ~stuck).sum()), "fail in the simulation"),
         )
         if count
     ]
-    chosen = chosen[~failed & ~stuck & ~lost]
+    chosen = chosen[~failed & ~stuck & ~failed_in_simulation]
     first = measured.first_ms
-    was, found = stays(measured), stays(simulated, round(1000 * jvm_s))
-    rows = [_row(int(job), measured, simulated, first, was, found) for job in chosen]
+    measured_timelines, simulated_timelines = job_timelines(measured), job_timelines(simulated, round(1000 * jvm_s))
+    rows = [_row(int(job), measured, simulated, first, measured_timelines, simulated_timelines) for job in chosen]
     rows.sort(key=lambda row: (-abs(row.simulated_s - row.measured_s), row.job))
     finish, turnaround = _shares(row.error for row in rows), _shares(row.turnaround_error for row in rows)
     ends = [int(run.jobs.finish[chosen].max()) - first for run in (measured, simulated)] if len(chosen) else None
-    return Errors(tuple(rows), *finish, *turnaround, ends[1] / max(1, ends[0]) - 1 if ends else None, tuple(left_out), int((stuck & ~failed).sum()))
+    return ReplayErrors(tuple(rows), *finish, *turnaround, ends[1] / max(1, ends[0]) - 1 if ends else None, tuple(left_out), int((stuck & ~failed).sum()))
 
 
-def _row(job: int, measured: Run, simulated: Run, first: int, was: Stays, found: Stays) -> JobError:
-    arrival, real, ours = (int(times[job]) for times in (measured.jobs.arrival, measured.jobs.finish, simulated.jobs.finish))
-    off = ours - real
+def _row(job: int, measured: Run, simulated: Run, first: int, measured_timelines: JobTimelines, simulated_timelines: JobTimelines) -> JobError:
+    arrival, measured_ms, simulated_ms = (int(times[job]) for times in (measured.jobs.arrival, measured.jobs.finish, simulated.jobs.finish))
+    error_ms = simulated_ms - measured_ms
     return JobError(
         job=int(measured.workload.job_group[job]),
         name=measured.workload.job_names[job],
         arrival_s=arrival / 1000,
-        measured_s=real / 1000,
-        simulated_s=ours / 1000,
-        error=off / max(1, real - first),
-        turnaround_error=off / max(1, real - arrival),
-        reason=reason(job, was, found),
+        measured_s=measured_ms / 1000,
+        simulated_s=simulated_ms / 1000,
+        error=error_ms / max(1, measured_ms - first),
+        turnaround_error=error_ms / max(1, measured_ms - arrival),
+        reason=reason(job, measured_timelines, simulated_timelines),
     )
 
 
-def _shares(of: Iterable[float]) -> tuple[float | None, float | None, float | None]:
+def _shares(errors: Iterable[float]) -> tuple[float | None, float | None, float | None]:
     """(median, 90 %) of the absolute errors, and their mean with its sign."""
-    values = np.array(list(of))
+    values = np.array(list(errors))
     if not len(values):
         return None, None, None
-    median, most = np.percentile(np.abs(values), [50, 90])
-    return float(median), float(most), float(values.mean())
+    median, p90 = np.percentile(np.abs(values), [50, 90])
+    return float(median), float(p90), float(values.mean())

@@ -7,9 +7,9 @@ from typing import Any
 
 from engine.errors import Fault
 from engine.scenario.allocation import Allocation
-from engine.scenario.bounds import MOST_NAME
-from engine.scenario.plain_values import dicts, whole
+from engine.scenario.json_values import dict_list, int_at
 from engine.scenario.queue_validation import DEFAULT_QUEUE
+from engine.scenario.scenario_limits import MAX_NAME_LENGTH
 
 RESOURCES = ("memory_mb", "vcores")
 KINDS = ("am", "maps", "reduces")
@@ -19,53 +19,53 @@ Sizes = dict[str, int | None]
 def allocation_faults(data: dict) -> Iterator[Fault]:
     """Faults of cluster.allocation, of the queues' max_container, and of the requests that these refuse."""
     cluster = data.get("cluster")
-    given = cluster.get("allocation") if isinstance(cluster, dict) else None
-    least, most = ({}, {}) if not isinstance(given, dict) else (_sizes(given, "minimum"), _sizes(given, "maximum"))
+    allocation = cluster.get("allocation") if isinstance(cluster, dict) else None
+    minimum, maximum = ({}, {}) if not isinstance(allocation, dict) else (_sizes(allocation, "minimum"), _sizes(allocation, "maximum"))
     for resource in RESOURCES:
-        yield from _minimum(resource, least.get(resource), most.get(resource), dicts(cluster, "nodes"))
+        yield from _minimum(resource, minimum.get(resource), maximum.get(resource), dict_list(cluster, "nodes"))
     queues = {}
-    for place, queue in enumerate(dicts(data, "queues")):
-        if isinstance(queue.get("max_container"), dict) and isinstance(name := queue.get("name"), str) and len(name) <= MOST_NAME:
-            queues[name] = {resource: whole(queue, "max_container", resource) for resource in RESOURCES}
+    for index, queue in enumerate(dict_list(data, "queues")):
+        if isinstance(queue.get("max_container"), dict) and isinstance(name := queue.get("name"), str) and len(name) <= MAX_NAME_LENGTH:
+            queues[name] = {resource: int_at(queue, "max_container", resource) for resource in RESOURCES}
             for resource, allowed in queues[name].items():
-                if allowed and allowed < (least.get(resource) or 0):
-                    yield Fault(f"queues[{place}].max_container.{resource}", f"{allowed} must be at least cluster.allocation.minimum ({least[resource]})")
-    if most or queues:
-        yield from _requests(data, most, queues)
+                if allowed and allowed < (minimum.get(resource) or 0):
+                    yield Fault(f"queues[{index}].max_container.{resource}", f"{allowed} must be at least cluster.allocation.minimum ({minimum[resource]})")
+    if maximum or queues:
+        yield from _requests(data, maximum, queues)
 
 
-def _sizes(given: dict, key: str) -> Sizes:
-    if key not in given:
+def _sizes(allocation: dict, key: str) -> Sizes:
+    if key not in allocation:
         return dict(Allocation.model_fields[key].default)
-    return {resource: whole(given, key, resource) for resource in RESOURCES}
+    return {resource: int_at(allocation, key, resource) for resource in RESOURCES}
 
 
-def _minimum(resource: str, least: int | None, most: int | None, nodes: list[dict]) -> Iterator[Fault]:
-    where = f"cluster.allocation.minimum.{resource}"
-    if least and most and least > most:
-        yield Fault(where, f"{least} must be at most cluster.allocation.maximum ({most})")
-    largest = max((whole(node, resource) or 0 for node in nodes), default=0)
-    if least and largest and least > largest:
-        yield Fault(where, f"{least} fits no node (largest: {largest})")
+def _minimum(resource: str, minimum: int | None, maximum: int | None, nodes: list[dict]) -> Iterator[Fault]:
+    path = f"cluster.allocation.minimum.{resource}"
+    if minimum and maximum and minimum > maximum:
+        yield Fault(path, f"{minimum} must be at most cluster.allocation.maximum ({maximum})")
+    largest = max((int_at(node, resource) or 0 for node in nodes), default=0)
+    if minimum and largest and minimum > largest:
+        yield Fault(path, f"{minimum} fits no node (largest: {largest})")
 
 
-def _requests(data: dict, most: Sizes, queues: dict[str, Sizes]) -> Iterator[Fault]:
-    for place, job in enumerate(dicts(data, "jobs")):
-        queue = _limiting(job.get("queue", DEFAULT_QUEUE), queues)
+def _requests(data: dict, maximum: Sizes, queues: dict[str, Sizes]) -> Iterator[Fault]:
+    for index, job in enumerate(dict_list(data, "jobs")):
+        queue = _limiting_queue(job.get("queue", DEFAULT_QUEUE), queues)
         for kind in KINDS:
-            if kind == "reduces" and whole(job, kind, "count") == 0:
+            if kind == "reduces" and int_at(job, kind, "count") == 0:
                 continue
             for resource in RESOURCES:
-                asked, where = whole(job, kind, resource), f"jobs[{place}].{kind}.{resource}"
-                if asked and asked > (most.get(resource) or asked):
-                    yield Fault(where, f"{asked} is more than cluster.allocation.maximum ({most[resource]}), and is refused")
-                elif asked and queue and asked > (queues[queue][resource] or asked):
-                    yield Fault(where, f"{asked} is more than max_container of {queue} ({queues[queue][resource]}), and is refused")
+                requested, path = int_at(job, kind, resource), f"jobs[{index}].{kind}.{resource}"
+                if requested and requested > (maximum.get(resource) or requested):
+                    yield Fault(path, f"{requested} is more than cluster.allocation.maximum ({maximum[resource]}), and is refused")
+                elif requested and queue and requested > (queues[queue][resource] or requested):
+                    yield Fault(path, f"{requested} is more than max_container of {queue} ({queues[queue][resource]}), and is refused")
 
 
-def _limiting(queue: Any, queues: dict[str, Sizes]) -> str | None:
+def _limiting_queue(queue: Any, queues: dict[str, Sizes]) -> str | None:
     """The nearest of a queue and those above it that has a max_container."""
-    name = queue if isinstance(queue, str) and len(queue) <= MOST_NAME else ""
+    name = queue if isinstance(queue, str) and len(queue) <= MAX_NAME_LENGTH else ""
     while name and name not in queues:
         name = name.rpartition(".")[0]
     return name or None

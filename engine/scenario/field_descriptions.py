@@ -9,12 +9,12 @@ from pydantic import Field
 from pydantic.fields import FieldInfo
 
 UNITS_IN_NAMES = {"mb": "MB", "s": "s", "ms": "ms", "pct": "%"}
-OWN = "{}"  # in `within`: the inner field's own name
-OWNER = "{owner}"  # in `name`: the field that holds the object it stands in
+INNER_NAME = "{}"  # in `within`: the inner field's own name
+OWNER_NAME = "{owner}"  # in `name`: the field that holds the object it stands in
 
 
 @dataclass(frozen=True)
-class FieldWords:
+class FieldDescription:
     """help: a sentence; unit: "" for a plain number; heading: of a column or a form's row; name: within a sentence, "memory of a node".
 
     within: of a field that holds an object, the name of the fields inside, such as "{} of a map".
@@ -26,28 +26,28 @@ class FieldWords:
     name: str
     within: str
 
-    def inside(self, key: str, inner: FieldWords) -> str:
+    def nested_name(self, key: str, inner: FieldDescription) -> str:
         """The name in a sentence of a field of the object that stands in the field `key`, which these words are of; what it says by itself is not added."""
-        if OWNER in inner.name:
-            return inner.name.replace(OWNER, key)
-        within = self.within or OWN
-        return inner.name if inner.name.endswith(within.removeprefix(OWN)) else within.replace(OWN, inner.name)
+        if OWNER_NAME in inner.name:
+            return inner.name.replace(OWNER_NAME, key)
+        template = self.within or INNER_NAME
+        return inner.name if inner.name.endswith(template.removeprefix(INNER_NAME)) else template.replace(INNER_NAME, inner.name)
 
 
-def about(help: str, unit: str = "", default: Any = ..., *, heading: str = "", name: str = "", within: str = "") -> Any:
-    """A field with its words, as in FieldWords; heading and name are made of the field's own name where they are not given."""
+def described(help: str, unit: str = "", default: Any = ..., *, heading: str = "", name: str = "", within: str = "") -> Any:
+    """A field with its words, as in FieldDescription; heading and name are made of the field's own name where they are not given."""
     return Field(default, description=help, json_schema_extra={"unit": unit, "heading": heading, "name": name, "within": within})
 
 
-def field_words(key: str, field: FieldInfo) -> FieldWords:
+def describe_field(key: str, field: FieldInfo) -> FieldDescription:
     """The words of the field `key` of a model: `memory_mb` is "Memory" and "memory", its unit stands elsewhere."""
-    given = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
-    plain, _ = named_by(key)
-    heading, name = given.get("heading") or plain[:1].upper() + plain[1:], given.get("name") or plain
-    return FieldWords(field.description or "", str(given.get("unit", "")), str(heading), str(name), str(given.get("within", "")))
+    metadata = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    default_name, _ = name_and_unit(key)
+    heading, name = metadata.get("heading") or default_name[:1].upper() + default_name[1:], metadata.get("name") or default_name
+    return FieldDescription(field.description or "", str(metadata.get("unit", "")), str(heading), str(name), str(metadata.get("within", "")))
 
 
-def named_by(key: str) -> tuple[str, str]:
+def name_and_unit(key: str) -> tuple[str, str]:
     """What the name in the code says: `window_s` is "window" in "s", `vcores` are counted in themselves."""
     words = key.split("_")
     unit = UNITS_IN_NAMES.get(words[-1], key if key == "vcores" else "")

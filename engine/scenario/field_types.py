@@ -19,13 +19,13 @@ from pydantic import (
     Tag,
 )
 
-from engine.scenario.bounds import MOST_NAME
+from engine.scenario.scenario_limits import MAX_NAME_LENGTH
 
-MOST_SECONDS = 1e8
-MOST_RESOURCE = 10**9
-MOST_COUNT = 10**7
+MAX_SECONDS = 1e8
+MAX_RESOURCE = 10**9
+MAX_COUNT = 10**7
 NO_MASTER_LIMIT = -1.0  # maxAMShare, where masters are not limited
-HALF = "holds half of a character (a lone surrogate), which is no text"
+LONE_SURROGATE = "holds half of a character (a lone surrogate), which is no text"
 
 
 def milliseconds(seconds: float) -> int:
@@ -43,7 +43,7 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def is_half(value: Any) -> bool:
+def has_lone_surrogate(value: Any) -> bool:
     """Whether a text, or one in a JSON value, can't be written: it holds half of a character."""
     try:
         json.dumps(value, ensure_ascii=False, default=str).encode()
@@ -55,8 +55,8 @@ def is_half(value: Any) -> bool:
 def _text(value: str) -> str:
     if "\0" in value:
         raise ValueError("must hold no NUL, which neither PostgreSQL nor XML keeps")
-    if is_half(value):
-        raise ValueError(HALF)
+    if has_lone_surrogate(value):
+        raise ValueError(LONE_SURROGATE)
     return value
 
 
@@ -79,11 +79,11 @@ def _master_share(value: float) -> float:
 
 
 Whole = Annotated[int, BeforeValidator(_whole)]
-Count = Annotated[Whole, Field(ge=1, le=MOST_COUNT)]
-CountOrNone = Annotated[Whole, Field(ge=0, le=MOST_COUNT)]
-Amount = Annotated[Whole, Field(ge=1, le=MOST_RESOURCE)]
-Share = Annotated[Whole, Field(ge=0, le=MOST_RESOURCE)]
-Seconds = Annotated[float, Field(ge=0, le=MOST_SECONDS), AfterValidator(_unsigned_zero)]
+Count = Annotated[Whole, Field(ge=1, le=MAX_COUNT)]
+CountOrZero = Annotated[Whole, Field(ge=0, le=MAX_COUNT)]
+Amount = Annotated[Whole, Field(ge=1, le=MAX_RESOURCE)]
+Share = Annotated[Whole, Field(ge=0, le=MAX_RESOURCE)]
+Seconds = Annotated[float, Field(ge=0, le=MAX_SECONDS), AfterValidator(_unsigned_zero)]
 Milliseconds = Annotated[Whole, Field(ge=0, le=10**9)]
 Fraction = Annotated[float, Field(ge=0, le=1), AfterValidator(_unsigned_zero)]
 MasterShare = Annotated[float, Field(le=1), AfterValidator(_master_share)]
@@ -91,14 +91,14 @@ Percent = Annotated[float, Field(ge=0, le=100), AfterValidator(_unsigned_zero)]
 Positive = Annotated[float, Field(gt=0, le=1e9)]
 NotNegative = Annotated[float, Field(ge=0, le=1e9), AfterValidator(_unsigned_zero)]
 Text = Annotated[str, AfterValidator(_text)]
-Name = Annotated[str, Field(max_length=MOST_NAME), AfterValidator(_name)]
+Name = Annotated[str, Field(max_length=MAX_NAME_LENGTH), AfterValidator(_name)]
 
 
 class Spread(Value):
     """`normal` or `lognormal`, by the mean and standard deviation of the duration itself, in seconds."""
 
     dist: Literal["normal", "lognormal"]
-    mean: Annotated[float, Field(gt=0, le=MOST_SECONDS)]
+    mean: Annotated[float, Field(gt=0, le=MAX_SECONDS)]
     sd: Seconds
 
 
@@ -114,7 +114,7 @@ class Exponential(Value):
     """Exponential with this mean in seconds."""
 
     dist: Literal["exponential"]
-    mean: Annotated[float, Field(gt=0, le=MOST_SECONDS)]
+    mean: Annotated[float, Field(gt=0, le=MAX_SECONDS)]
 
 
 class Listed(Value):
@@ -123,15 +123,15 @@ class Listed(Value):
     values: Annotated[list[Seconds], Field(min_length=1, fail_fast=True)]
 
 
-MODEL_OF = {"normal": "spread", "lognormal": "spread", "uniform": "uniform", "exponential": "exponential"}
+TAG_BY_DISTRIBUTION = {"normal": "spread", "lognormal": "spread", "uniform": "uniform", "exponential": "exponential"}
 
 
-def _kind(value: Any) -> str:
+def _duration_tag(value: Any) -> str:
     if isinstance(value, BaseModel):
         return type(value).__name__.lower()
     if not isinstance(value, dict):
         return "number"
-    return "listed" if "values" in value else MODEL_OF.get(str(value.get("dist")), "spread")
+    return "listed" if "values" in value else TAG_BY_DISTRIBUTION.get(str(value.get("dist")), "spread")
 
 
 Duration = Annotated[
@@ -140,10 +140,10 @@ Duration = Annotated[
     | Annotated[Uniform, Tag("uniform")]
     | Annotated[Exponential, Tag("exponential")]
     | Annotated[Listed, Tag("listed")],
-    Discriminator(_kind),
+    Discriminator(_duration_tag),
 ]
-Drawn = Annotated[
+SecondsOrDistribution = Annotated[
     Annotated[Seconds, Tag("number")] | Annotated[Spread, Tag("spread")] | Annotated[Uniform, Tag("uniform")] | Annotated[Exponential, Tag("exponential")],
-    Discriminator(_kind),
+    Discriminator(_duration_tag),
 ]
 DURATION_TAGS = {"number", "spread", "uniform", "exponential", "listed"}

@@ -14,7 +14,7 @@ from engine.scenario.field_types import Text, Value, milliseconds
 
 Column = Annotated[list[int], Field(fail_fast=True)]
 DIGITS = re.compile("[0-9a-f]{16}")
-MOST_MS = 2**53  # as a browser keeps whole numbers
+MAX_MS = 2**53  # as a browser keeps whole numbers
 KIND_COUNT, OUTCOME_COUNT = 3, 5  # of schedulers.view.KINDS and simulation.run.OUTCOMES
 
 
@@ -55,12 +55,12 @@ class MeasuredContainers(Value):
         if not self.job:
             raise ValueError("must hold at least one attempt")
         for name, column in columns.items():
-            if min(column) < -(name == "shuffle_end_ms") + (name == "attempt") or max(column) > MOST_MS:
+            if min(column) < -(name == "shuffle_end_ms") + (name == "attempt") or max(column) > MAX_MS:
                 raise ValueError(f"must have {name} from {-(name == 'shuffle_end_ms') + (name == 'attempt')} on")
         if max(self.kind) >= KIND_COUNT or max(self.outcome) >= OUTCOME_COUNT:
             raise ValueError(f"must have kind below {KIND_COUNT} and outcome below {OUTCOME_COUNT}")
-        left = [end if shuffled < 0 else shuffled for shuffled, end in zip(self.shuffle_end_ms, self.end_ms)]
-        times = (self.requested_ms, self.start_ms, self.begin_ms, left, self.end_ms)
+        shuffle_ends = [end if shuffled < 0 else shuffled for shuffled, end in zip(self.shuffle_end_ms, self.end_ms)]
+        times = (self.requested_ms, self.start_ms, self.begin_ms, shuffle_ends, self.end_ms)
         if not all(all(map(le, early, late)) for early, late in zip(times, times[1:])):
             raise ValueError("must have requested_ms, start_ms, begin_ms, shuffle_end_ms and end_ms in this order of time, in each attempt")
         if not all(map(le, self.start_ms, self.start_ms[1:])):
@@ -73,7 +73,7 @@ class Measured(Value):
 
     source: Annotated[Text, Field(max_length=500)] = ""
     of: Annotated[str, AfterValidator(_digits)]
-    began_ms: Annotated[int, Field(ge=0, le=MOST_MS)] = 0
+    began_ms: Annotated[int, Field(ge=0, le=MAX_MS)] = 0
     jobs: MeasuredJobs
     containers: MeasuredContainers
 
@@ -84,7 +84,7 @@ class Measured(Value):
             raise ValueError("must have columns of jobs of one length")
         if max(self.containers.job) >= len(jobs.finish_ms):
             raise ValueError(f"must have containers of its {len(jobs.finish_ms):,} jobs alone")
-        if min(jobs.asked_ms) < -1 or min(jobs.finish_ms) < 0 or not {*jobs.failed} <= {0, 1} or max(jobs.finish_ms + jobs.asked_ms) > MOST_MS:
+        if min(jobs.asked_ms) < -1 or min(jobs.finish_ms) < 0 or not {*jobs.failed} <= {0, 1} or max(jobs.finish_ms + jobs.asked_ms) > MAX_MS:
             raise ValueError("must have asked_ms from -1, finish_ms from 0, and 0 or 1 as failed")
         return self
 

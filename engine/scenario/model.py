@@ -1,6 +1,6 @@
 """What the user composed: cluster, queues and jobs; frozen, checks itself, to and from JSON.
 
-The fields and their defaults are the contract's; `about` gives each the sentence of help, the unit and the names that the page shows.
+The fields and their defaults are the contract's; `described` gives each the sentence of help, the unit and the names that the page shows.
 `Scenario.read` finds all faults at once.
 """
 
@@ -15,12 +15,11 @@ from pydantic import Field, ValidationError, model_validator
 
 from engine.errors import Fault, ScenarioError
 from engine.scenario.allocation import Allocation, ContainerSize
-from engine.scenario.bounds import MOST_NAME
+from engine.scenario.field_descriptions import described
 from engine.scenario.field_types import (
     Amount,
     Count,
-    CountOrNone,
-    Drawn,
+    CountOrZero,
     Duration,
     Exponential,
     Fraction,
@@ -32,6 +31,7 @@ from engine.scenario.field_types import (
     Percent,
     Positive,
     Seconds,
+    SecondsOrDistribution,
     Share,
     Spread,
     Text,
@@ -40,12 +40,12 @@ from engine.scenario.field_types import (
     Whole,
     milliseconds,
 )
-from engine.scenario.field_words import about
+from engine.scenario.json_values import oversize_faults
 from engine.scenario.measured import Measured
 from engine.scenario.physics import Failures, Locality, Outage, Partitions, Stragglers
-from engine.scenario.plain_values import oversize_faults
 from engine.scenario.queue_validation import DEFAULT_QUEUE
-from engine.scenario.validation import faults_of
+from engine.scenario.scenario_limits import MAX_NAME_LENGTH
+from engine.scenario.validation import find_faults
 
 VERSION = 1
 
@@ -53,126 +53,126 @@ VERSION = 1
 class ResourceShare(Value):
     """An amount of both resources, used for minimum and maximum shares."""
 
-    memory_mb: Share = about("Memory.", "MB", 0)
-    vcores: Share = about("Virtual cores.", "vcores", 0)
+    memory_mb: Share = described("Memory.", "MB", 0)
+    vcores: Share = described("Virtual cores.", "vcores", 0)
 
 
 class NodeGroup(Value):
     """Equal nodes."""
 
-    name: Name | None = about("Name of the node; copies are numbered. Empty: node1, node2, …", "", None)
-    count: Count = about("How many such nodes there are.", "nodes", name="nodes")
-    memory_mb: Amount = about("Memory a node offers to containers.", "MB", name="memory of a node")
-    vcores: Amount = about("Virtual cores a node offers to containers.", "vcores", name="vcores of a node")
-    rack: Name | None = about("Groups rows in the charts, and tells how near nodes are where the maps' input lies on nodes.", "", None)
-    speed: Annotated[Positive, Field(ge=0.001, le=1000)] = about("Task durations are divided by it: 2 is twice as fast.", "x", 1.0, name="speed of a node")
-    map_slots: CountOrNone | None = about("At most so many maps at once on a node. Empty: no limit.", "maps", None, name="maps at once on a node")
-    reduce_slots: CountOrNone | None = about("At most so many reduces at once on a node. Empty: no limit.", "reduces", None, name="reduces at once on a node")
+    name: Name | None = described("Name of the node; copies are numbered. Empty: node1, node2, …", "", None)
+    count: Count = described("How many such nodes there are.", "nodes", name="nodes")
+    memory_mb: Amount = described("Memory a node offers to containers.", "MB", name="memory of a node")
+    vcores: Amount = described("Virtual cores a node offers to containers.", "vcores", name="vcores of a node")
+    rack: Name | None = described("Groups rows in the charts, and tells how near nodes are where the maps' input lies on nodes.", "", None)
+    speed: Annotated[Positive, Field(ge=0.001, le=1000)] = described("Task durations are divided by it: 2 is twice as fast.", "x", 1.0, name="speed of a node")
+    map_slots: CountOrZero | None = described("At most so many maps at once on a node. Empty: no limit.", "maps", None, name="maps at once on a node")
+    reduce_slots: CountOrZero | None = described("At most so many reduces at once on a node. Empty: no limit.", "reduces", None, name="reduces at once on a node")
 
 
 class Cluster(Value):
     """The nodes and what is the same on all of them."""
 
     nodes: Annotated[list[NodeGroup], Field(min_length=1, fail_fast=True)]
-    heartbeat_ms: Milliseconds = about("Time between two beats of a node; it is given containers only on its beat. 0: at once.", "ms", 1000)
-    containers_per_heartbeat: Count | None = about(
+    heartbeat_ms: Milliseconds = described("Time between two beats of a node; it is given containers only on its beat. 0: at once.", "ms", 1000)
+    containers_per_heartbeat: Count | None = described(
         "At most so many containers a node is given on one beat. Empty: no limit.", "containers", 1, name="containers given on a beat"
     )
-    user_max_running_apps: CountOrNone | None = about(
+    user_max_running_apps: CountOrZero | None = described(
         "At most so many jobs of a user run at a time, under fair, drf and capacity: userMaxAppsDefault, user.max-parallel-apps. Empty: no limit.",
         "jobs",
         None,
         name="jobs of a user that run at a time",
     )
-    shuffle_mb_s: Annotated[Positive, Field(ge=1e-6)] = about("How fast one reduce fetches map output.", "MB/s", 100.0, name="bandwidth of the shuffle")
-    contention: Annotated[NotNegative, Field(le=100)] = about(
+    shuffle_mb_s: Annotated[Positive, Field(ge=1e-6)] = described("How fast one reduce fetches map output.", "MB/s", 100.0, name="bandwidth of the shuffle")
+    contention: Annotated[NotNegative, Field(le=100)] = described(
         "Tasks on a node slow each other: each of k runs at 1 / (1 + contention x (k - 1)). 0: not at all.", "", 0.0
     )
-    fetch_weight: Annotated[NotNegative, Field(le=100)] = about(
+    fetch_weight: Annotated[NotNegative, Field(le=100)] = described(
         "What a reduce that fetches counts beside a task that computes, under contention; its fetching is slowed then too. 0: nothing.", "", 0.0
     )
-    shuffle_latency_s: Seconds = about("A reduce's shuffle takes so much longer, once.", "s", 0.0, name="latency of the shuffle")
-    launch_s: Drawn = about(
+    shuffle_latency_s: Seconds = described("A reduce's shuffle takes so much longer, once.", "s", 0.0, name="latency of the shuffle")
+    launch_s: SecondsOrDistribution = described(
         "From a container's start to its task's: localizing files and starting the JVM. 20, or normal(20, 5) and so on.", "s", 0.0, name="launch"
     )
-    out_of_band_heartbeats: bool = about("A node beats as soon as a container on it ends, as Hadoop 3's does.", "", False, name="out-of-band heartbeats")
-    stragglers: Stragglers | None = about("Attempts that are slow for no reason of their own. Empty: none.", "", None)
-    failures: Failures | None = about("Attempts that fail. Empty: none.", "", None)
-    outages: Annotated[list[Outage], Field(fail_fast=True)] = about("Nodes that are lost, and when.", "", [])
-    locality: Locality | None = about("Where the maps' input lies. Empty: everywhere.", "", None)
-    allocation: Allocation | None = about("To what requests are rounded, and which are refused. Empty: nothing is rounded.", "", None)
+    out_of_band_heartbeats: bool = described("A node beats as soon as a container on it ends, as Hadoop 3's does.", "", False, name="out-of-band heartbeats")
+    stragglers: Stragglers | None = described("Attempts that are slow for no reason of their own. Empty: none.", "", None)
+    failures: Failures | None = described("Attempts that fail. Empty: none.", "", None)
+    outages: Annotated[list[Outage], Field(fail_fast=True)] = described("Nodes that are lost, and when.", "", [])
+    locality: Locality | None = described("Where the maps' input lies. Empty: everywhere.", "", None)
+    allocation: Allocation | None = described("To what requests are rounded, and which are refused. Empty: nothing is rounded.", "", None)
 
 
 class Queue(Value):
     """A queue; its parents are implied by the dots in its name."""
 
-    name: Annotated[Text, Field(max_length=MOST_NAME)] = about("Dotted name under root, such as root.production.")
-    weight: Annotated[Positive, Field(le=1e6)] = about("Its share among its siblings under fair and drf.", "", 1.0)
-    min_share: ResourceShare = about("Below this it goes first, under fair and drf.", "", ResourceShare(), within="{} below which it goes first")
-    max_share: ResourceShare | None = about("It is never given more, under fair and drf. Empty: no limit.", "", None, within="most {}")
-    capacity_pct: Percent | None = about(
+    name: Annotated[Text, Field(max_length=MAX_NAME_LENGTH)] = described("Dotted name under root, such as root.production.")
+    weight: Annotated[Positive, Field(le=1e6)] = described("Its share among its siblings under fair and drf.", "", 1.0)
+    min_share: ResourceShare = described("Below this it goes first, under fair and drf.", "", ResourceShare(), within="{} below which it goes first")
+    max_share: ResourceShare | None = described("It is never given more, under fair and drf. Empty: no limit.", "", None, within="most {}")
+    capacity_pct: Percent | None = described(
         "Guaranteed part of its parent, under capacity. Empty: an equal share of what is left.", "%", None, name="guaranteed part of its parent"
     )
-    max_capacity_pct: Percent | None = about(
+    max_capacity_pct: Percent | None = described(
         "It gets nothing more once it holds this part of its parent, under capacity. Empty: 100 %.", "%", None, name="largest part of its parent"
     )
-    user_limit_factor: Annotated[NotNegative, Field(le=1e6)] | None = about(
+    user_limit_factor: Annotated[NotNegative, Field(le=1e6)] | None = described(
         "One user gets at most this many times its guaranteed part, under capacity. Empty: 1, Hadoop's default.", "", None
     )
-    min_user_limit_pct: Annotated[int, Field(ge=1, le=100)] | None = about(
+    min_user_limit_pct: Annotated[int, Field(ge=1, le=100)] | None = described(
         "Users who want more share it until each has this part of it, under capacity. Empty: 100 %, Hadoop's default.",
         "%",
         None,
         name="least part of it for a user",
     )
-    min_share_preemption_timeout_s: Seconds | None = about(
+    min_share_preemption_timeout_s: Seconds | None = described(
         "So long below its minimum share, it has containers of others killed, under fair and drf with preemption. Empty: as its parent; root: never.",
         "s",
         None,
         name="minimum share preemption timeout",
     )
-    fair_share_preemption_timeout_s: Seconds | None = about(
+    fair_share_preemption_timeout_s: Seconds | None = described(
         "So long below the threshold of its fair share, a job of it has containers of others killed, under fair and drf with preemption. "
         "Empty: as its parent; root: never.",
         "s",
         None,
         name="fair share preemption timeout",
     )
-    fair_share_preemption_threshold: Annotated[NotNegative, Field(le=1)] | None = about(
+    fair_share_preemption_threshold: Annotated[NotNegative, Field(le=1)] | None = described(
         "The part of its fair share below which a job of it is starved, under fair and drf with preemption. Empty: as its parent; root: 0.5.", "", None
     )
-    allow_preemption_from: bool = about(
+    allow_preemption_from: bool = described(
         "Whether its containers may be killed for others, under fair and drf with preemption. Where a parent's may not, its own may not.", "", True
     )
-    max_running_apps: CountOrNone | None = about(
+    max_running_apps: CountOrZero | None = described(
         "At most so many of its jobs run at a time, the others wait until one has left: maxRunningApps, max-parallel-apps. Empty: no limit.",
         "jobs",
         None,
         name="jobs of it that run at a time",
     )
-    policy: Literal["fifo", "fair", "drf"] | None = about("How it orders what is in it. Empty: as the scheduler does.", "", None)
-    disable_preemption: Literal["yes", "no"] | None = about(
+    policy: Literal["fifo", "fair", "drf"] | None = described("How it orders what is in it. Empty: as the scheduler does.", "", None)
+    disable_preemption: Literal["yes", "no"] | None = described(
         "No container of it is killed for other queues, under capacity(preemption=yes). Empty: as the queue above it, no for root.", "", None
     )
-    ordering: Literal["fifo", "fair", "utilization", "priority-utilization"] | None = about(
+    ordering: Literal["fifo", "fair", "utilization", "priority-utilization"] | None = described(
         "Hadoop's ordering-policy, under capacity: fifo or fair, the least memory first, of a leaf's jobs; utilization or priority-utilization of a parent's "
         "queues. Empty: of a leaf as its policy says, else fifo; of a parent as of the one above, at the top utilization.",
         "",
         None,
     )
-    size_based_weight: bool = about(
+    size_based_weight: bool = described(
         "Under ordering fair, memory counts the less the more a job holds and waits for, by the logarithm: Hadoop's fair.enable-size-based-weight.", "", False
     )
-    priority: Annotated[int, Field(ge=-1_000_000, le=1_000_000)] = about(
+    priority: Annotated[int, Field(ge=-1_000_000, le=1_000_000)] = described(
         "Under a parent whose ordering is priority-utilization the higher goes first, of queues below their guarantees, and of those that are not.", "", 0
     )
-    max_container: ContainerSize | None = about(
+    max_container: ContainerSize | None = described(
         "Larger containers are refused in it and below it: maxContainerAllocation, maximum-allocation-mb and -vcores. Empty: as its parent, or the cluster.",
         "",
         None,
         within="largest {}",
     )
-    max_am_share: MasterShare | None = about(
+    max_am_share: MasterShare | None = described(
         "Its masters hold at most this part of its share: maxAMShare, maximum-am-resource-percent of a leaf. -1: no limit. Empty: as the scheduler has it.",
         "",
         None,
@@ -184,8 +184,8 @@ class Queue(Value):
 class User(Value):
     """What one user may, other than the rest."""
 
-    name: Name = about("The user, as jobs name it.")
-    max_running_apps: CountOrNone = about(
+    name: Name = described("The user, as jobs name it.")
+    max_running_apps: CountOrZero = described(
         "At most so many of their jobs run at a time, in whatever queue, under fair, drf and capacity: maxRunningApps of a user, max-parallel-apps.",
         "jobs",
         name="jobs of a user that run at a time",
@@ -195,52 +195,52 @@ class User(Value):
 class Master(Value):
     """The ApplicationMaster's container."""
 
-    memory_mb: Amount = about("Memory of the ApplicationMaster.", "MB")
-    vcores: Amount = about("Virtual cores of the ApplicationMaster.", "vcores")
-    startup_s: Drawn = about("Time from its start until it asks for maps: 5, or normal(5, 1) and so on.", "s", 0.0, name="start-up")
-    heartbeat_s: Seconds = about(
+    memory_mb: Amount = described("Memory of the ApplicationMaster.", "MB")
+    vcores: Amount = described("Virtual cores of the ApplicationMaster.", "vcores")
+    startup_s: SecondsOrDistribution = described("Time from its start until it asks for maps: 5, or normal(5, 1) and so on.", "s", 0.0, name="start-up")
+    heartbeat_s: Seconds = described(
         "It asks for containers and learns of them at its heartbeats, so far apart; 1 in Hadoop. 0: at once.", "s", 0.0, name="heartbeat of the master"
     )
-    linger_s: Seconds = about("Its container outlives the job by so much.", "s", 0.0, name="lingering")
+    linger_s: Seconds = described("Its container outlives the job by so much.", "s", 0.0, name="lingering")
 
 
 class Stage(Value):
     """The maps, or the reduces, of one iteration."""
 
-    count: CountOrNone = about("How many tasks.", "tasks", name="{owner}")
-    memory_mb: Amount = about("Memory of one task's container.", "MB")
-    vcores: Amount = about("Virtual cores of one task's container.", "vcores")
-    duration_s: Duration = about("How long one task computes: 20, or normal(20, 5), lognormal(20, 5), uniform(10, 30), exponential(20), values(1, 2, 3).", "s")
+    count: CountOrZero = described("How many tasks.", "tasks", name="{owner}")
+    memory_mb: Amount = described("Memory of one task's container.", "MB")
+    vcores: Amount = described("Virtual cores of one task's container.", "vcores")
+    duration_s: Duration = described("How long one task computes: 20, or normal(20, 5), lognormal(20, 5), uniform(10, 30), exponential(20), values(1, 2, 3).", "s")
 
 
 class Job(Value):
     """A MapReduce job, or `count` copies of it."""
 
-    name: Name | None = about("Name of the job; copies are numbered. Empty: job1, job2, …", "", None)
-    user: Name = about("Labels and groups results; under capacity, the limits of its queue's users count it.", "", "default")
-    queue: Text = about("The leaf queue it is submitted to.", "", DEFAULT_QUEUE)
-    arrival_s: Seconds = about("When it is submitted.", "s", 0.0)
-    count: Count = about("How many copies of it are submitted.", "jobs", 1, name="copies")
-    interval_s: Duration = about("Time between two copies, a number or a distribution.", "s", 0.0, name="time between copies")
-    weight: Annotated[Positive, Field(le=1e6)] = about("Its share among the jobs of its queue under fair and drf.", "", 1.0)
-    priority: Annotated[int, Field(ge=0, le=1_000_000)] = about(
+    name: Name | None = described("Name of the job; copies are numbered. Empty: job1, job2, …", "", None)
+    user: Name = described("Labels and groups results; under capacity, the limits of its queue's users count it.", "", "default")
+    queue: Text = described("The leaf queue it is submitted to.", "", DEFAULT_QUEUE)
+    arrival_s: Seconds = described("When it is submitted.", "s", 0.0)
+    count: Count = described("How many copies of it are submitted.", "jobs", 1, name="copies")
+    interval_s: Duration = described("Time between two copies, a number or a distribution.", "s", 0.0, name="time between copies")
+    weight: Annotated[Positive, Field(le=1e6)] = described("Its share among the jobs of its queue under fair and drf.", "", 1.0)
+    priority: Annotated[int, Field(ge=0, le=1_000_000)] = described(
         "The higher goes first in a fifo leaf, under capacity alone. No more than yarn.cluster.max-application-priority of the cluster, by default 0.",
         "",
         0,
     )
-    min_share: ResourceShare | None = about("Below this drf and saf call it needy.", "", None, within="{} below which it is needy")
-    input_mb: NotNegative | None = about("Its input; schedulers that count splits use it. Empty: one split a map.", "MB", None)
-    estimate_s: Seconds | None = about("Its run time as size-based schedulers see it. Empty: the engine's estimate.", "s", None, name="estimated run time")
-    am: Master | None = about("The ApplicationMaster. Empty: the job has no such container.", "", None, heading="ApplicationMaster", within="{} of the master")
-    maps: Stage = about("The maps.", within="{} of a map")
-    reduces: Stage | None = about("The reduces. Empty: a map-only job.", "", None, within="{} of a reduce")
-    shuffle_mb_per_map: NotNegative = about("Output of one map, fetched by all reduces together.", "MB", 0.0, name="output of a map")
-    slowstart: Fraction = about("Reduces are asked for once this share of the maps has finished.", "", 0.05, name="slow start")
-    partitions: Partitions | None = about("How unevenly the output is divided among the reduces. Empty: evenly.", "", None)
-    speculation: Literal["none", "maps", "reduces", "both"] = about(
+    min_share: ResourceShare | None = described("Below this drf and saf call it needy.", "", None, within="{} below which it is needy")
+    input_mb: NotNegative | None = described("Its input; schedulers that count splits use it. Empty: one split a map.", "MB", None)
+    estimate_s: Seconds | None = described("Its run time as size-based schedulers see it. Empty: the engine's estimate.", "s", None, name="estimated run time")
+    am: Master | None = described("The ApplicationMaster. Empty: the job has no such container.", "", None, heading="ApplicationMaster", within="{} of the master")
+    maps: Stage = described("The maps.", within="{} of a map")
+    reduces: Stage | None = described("The reduces. Empty: a map-only job.", "", None, within="{} of a reduce")
+    shuffle_mb_per_map: NotNegative = described("Output of one map, fetched by all reduces together.", "MB", 0.0, name="output of a map")
+    slowstart: Fraction = described("Reduces are asked for once this share of the maps has finished.", "", 0.05, name="slow start")
+    partitions: Partitions | None = described("How unevenly the output is divided among the reduces. Empty: evenly.", "", None)
+    speculation: Literal["none", "maps", "reduces", "both"] = described(
         "Tasks for which a second attempt is started when they are late; both in Hadoop.", "", "none"
     )
-    iterations: Annotated[Whole, Field(ge=1, le=100_000)] = about("Maps and reduces are repeated so often, one after another.", "", 1)
+    iterations: Annotated[Whole, Field(ge=1, le=100_000)] = described("Maps and reduces are repeated so often, one after another.", "", 1)
 
 
 class Scenario(Value):
@@ -250,11 +250,11 @@ class Scenario(Value):
     """
 
     version: Literal[1]
-    name: Annotated[Text, Field(max_length=500)] = about("Title of the scenario.", "", "")
-    seed: Annotated[Whole, Field(ge=0, lt=2**63)] = about("All draws of random durations come from it.", "", 0)
+    name: Annotated[Text, Field(max_length=500)] = described("Title of the scenario.", "", "")
+    seed: Annotated[Whole, Field(ge=0, lt=2**63)] = described("All draws of random durations come from it.", "", 0)
     cluster: Cluster
     queues: Annotated[list[Queue], Field(fail_fast=True)] = []
-    users: Annotated[list[User], Field(fail_fast=True)] = about("Users with a limit of their own.", "", [])
+    users: Annotated[list[User], Field(fail_fast=True)] = described("Users with a limit of their own.", "", [])
     jobs: Annotated[list[Job], Field(min_length=1, fail_fast=True)]
     measured: Measured | None = None
 
@@ -265,13 +265,13 @@ class Scenario(Value):
             return data
         if faults := oversize_faults(data):
             raise ScenarioError(faults)
-        structure: ValidationError | None = None
+        field_errors: ValidationError | None = None
         scenario = None
         try:
             scenario = handler(data)
         except ValidationError as error:
-            structure = error
-        faults = faults_of(cls, data, structure)
+            field_errors = error
+        faults = find_faults(cls, data, field_errors)
         if faults:
             raise ScenarioError(faults)
         return scenario
@@ -328,8 +328,8 @@ def _in_milliseconds(value: Any) -> Any:
     if isinstance(value, (Spread, Uniform, Exponential, Listed)):
         return {key: _number_ms(item) if key in type(value).model_fields else item for key, item in value.model_dump().items()}
     if isinstance(value, Value):
-        known = type(value).model_fields
-        fields = {name: item for name in known if (item := getattr(value, name)) != known[name].default or name not in ADDED_LATER}
+        declared = type(value).model_fields
+        fields = {name: item for name in declared if (item := getattr(value, name)) != declared[name].default or name not in ADDED_LATER}
         fields |= value.model_extra or {}
         return {_ms_name(key): _ms_value(key, item) for key, item in fields.items()}
     if isinstance(value, list) and value and not isinstance(value[0], int):
@@ -351,5 +351,5 @@ def _ms_value(key: str, item: Any) -> Any:
 
 def _number_ms(item: Any) -> Any:
     if isinstance(item, list):
-        return [milliseconds(one) for one in item]
+        return [milliseconds(seconds) for seconds in item]
     return milliseconds(item) if isinstance(item, (int, float)) else item

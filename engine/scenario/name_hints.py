@@ -6,19 +6,19 @@ import difflib
 from collections.abc import Sequence
 from typing import Any
 
-from engine.scenario.bounds import MOST_HINTS, MOST_KNOWN, MOST_NAME
+from engine.scenario.scenario_limits import MAX_HINT_CANDIDATES, MAX_HINTS, MAX_NAME_LENGTH
 
 
 class NameHints:
-    """Ends of sentences. It looks MOST_HINTS times, each time among the first MOST_KNOWN names."""
+    """Ends of sentences. It looks MAX_HINTS times, each time among the first MAX_HINT_CANDIDATES names."""
 
     def __init__(self) -> None:
-        self._left = MOST_HINTS
+        self._remaining = MAX_HINTS
 
-    def __call__(self, word: Any, known: Sequence[str]) -> str:
+    def __call__(self, misspelt: Any, names: Sequence[str]) -> str:
         """Such as " (did you mean weight?)"; empty where nothing is close, or enough has been looked for."""
-        if not isinstance(word, str) or len(word) > MOST_NAME or self._left <= 0:
+        if not isinstance(misspelt, str) or len(misspelt) > MAX_NAME_LENGTH or self._remaining <= 0:
             return ""
-        self._left -= 1
-        close = difflib.get_close_matches(word, [name for name in known[:MOST_KNOWN] if len(name) <= MOST_NAME], n=1, cutoff=0.5)
-        return f" (did you mean {close[0]}?)" if close else ""
+        self._remaining -= 1
+        matches = difflib.get_close_matches(misspelt, [name for name in names[:MAX_HINT_CANDIDATES] if len(name) <= MAX_NAME_LENGTH], n=1, cutoff=0.5)
+        return f" (did you mean {matches[0]}?)" if matches else ""

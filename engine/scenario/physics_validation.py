@@ -6,82 +6,82 @@ from collections.abc import Iterator
 from itertools import groupby, islice
 
 from engine.errors import Fault
-from engine.scenario.bounds import MOST_KNOWN, MOST_NAME, MOST_NODES
 from engine.scenario.field_types import milliseconds
+from engine.scenario.json_values import dict_list, int_at, number
 from engine.scenario.name_hints import NameHints
-from engine.scenario.plain_values import dicts, number, whole
+from engine.scenario.scenario_limits import MAX_HINT_CANDIDATES, MAX_NAME_LENGTH, MAX_NODES
 
 
 def physics_faults(data: dict, hint: NameHints) -> Iterator[Fault]:
     cluster = data.get("cluster")
     if isinstance(cluster, dict) and cluster.get("outages"):
         yield from _outages(cluster, hint)
-    for place, job in enumerate(dicts(data, "jobs")):
-        yield from _partitions(job, f"jobs[{place}].partitions")
+    for index, job in enumerate(dict_list(data, "jobs")):
+        yield from _partitions(job, f"jobs[{index}].partitions")
 
 
-def _partitions(job: dict, where: str) -> Iterator[Fault]:
-    given, reduces = job.get("partitions"), job.get("reduces")
-    if not isinstance(given, dict):
+def _partitions(job: dict, path: str) -> Iterator[Fault]:
+    partitions, reduces = job.get("partitions"), job.get("reduces")
+    if not isinstance(partitions, dict):
         return
-    sizes = given.get("sizes")
-    if (given.get("zipf") is None) == (sizes is None):
-        yield Fault(where, "must have either zipf or sizes")
+    sizes = partitions.get("sizes")
+    if (partitions.get("zipf") is None) == (sizes is None):
+        yield Fault(path, "must have either zipf or sizes")
     count = reduces.get("count") if isinstance(reduces, dict) else 0
     if isinstance(sizes, list) and all(number(size) is not None for size in sizes):
         if isinstance(count, int) and len(sizes) != count:
-            yield Fault(f"{where}.sizes", f"{len(sizes)} sizes for {count} reduces")
+            yield Fault(f"{path}.sizes", f"{len(sizes)} sizes for {count} reduces")
         elif not sum(sizes) > 0:
-            yield Fault(f"{where}.sizes", "must not all be 0")
+            yield Fault(f"{path}.sizes", "must not all be 0")
 
 
 def _outages(cluster: dict, hint: NameHints) -> Iterator[Fault]:
-    groups = dicts(cluster, "nodes")
-    if sum(whole(group, "count") or 0 for group in groups) > MOST_NODES:  # a fault of its own
+    groups = dict_list(cluster, "nodes")
+    if sum(int_at(group, "count") or 0 for group in groups) > MAX_NODES:  # a fault of its own
         return
     names = dict.fromkeys(_node_names(groups))
-    ahead: dict[str, list[tuple[float, float, int]]] = {}
-    for place, outage in enumerate(dicts(cluster, "outages")):
-        where, node = f"cluster.outages[{place}]", outage.get("node")
+    outages_by_node: dict[str, list[tuple[float, float, int]]] = {}
+    for index, outage in enumerate(dict_list(cluster, "outages")):
+        path, node = f"cluster.outages[{index}]", outage.get("node")
         if isinstance(node, str) and node not in names:
-            yield Fault(f"{where}.node", f"{node[:MOST_NAME]!r} is no node of the cluster{hint(node, list(islice(names, MOST_KNOWN)))}")
+            yield Fault(f"{path}.node", f"{node[:MAX_NAME_LENGTH]!r} is no node of the cluster{hint(node, list(islice(names, MAX_HINT_CANDIDATES)))}")
             continue
         lost, back = number(outage.get("lost_s")), number(outage.get("back_s"))
         if lost is None or (back is None and outage.get("back_s") is not None):
             continue
         if back is not None and milliseconds(back) <= milliseconds(lost):
-            yield Fault(f"{where}.back_s", f"{back:g} must be after lost_s ({lost:g})")
+            yield Fault(f"{path}.back_s", f"{back:g} must be after lost_s ({lost:g})")
             continue
-        ahead.setdefault(str(node), []).append((lost, float("inf") if back is None else back, place))
-    for node, outages in ahead.items():
+        outages_by_node.setdefault(str(node), []).append((lost, float("inf") if back is None else back, index))
+    for node, outages in outages_by_node.items():
         outages.sort()
-        for (_, before, _), (lost, _, place) in zip(outages, outages[1:], strict=False):
-            if lost <= before:
-                yield Fault(f"cluster.outages[{place}].lost_s", f"{node} is lost already at {lost:g} s")
-    yield from _some_node_up(len(names), {node: outages for node, outages in ahead.items() if node in names})
+        for (_, previous_back, _), (lost, _, index) in zip(outages, outages[1:], strict=False):
+            if lost <= previous_back:
+                yield Fault(f"cluster.outages[{index}].lost_s", f"{node} is lost already at {lost:g} s")
+    yield from _all_nodes_down_faults(len(names), {node: outages for node, outages in outages_by_node.items() if node in names})
 
 
-def _some_node_up(nodes: int, ahead: dict[str, list[tuple[float, float, int]]]) -> Iterator[Fault]:
+def _all_nodes_down_faults(nodes: int, outages_by_node: dict[str, list[tuple[float, float, int]]]) -> Iterator[Fault]:
     """A cluster without any node has no shares. The changes are gone through in time, what is back at an instant before what is lost at it."""
-    if not nodes or len(ahead) < nodes:
+    if not nodes or len(outages_by_node) < nodes:
         return
-    changes = [(lost, 1, place, node) for node, outages in ahead.items() for lost, _, place in outages]
-    changes += [(back, -1, place, node) for node, outages in ahead.items() for _, back, place in outages]
-    depth = dict.fromkeys(ahead, 0)  # outages of one node that overlap are told above
+    changes = [(lost, 1, index, node) for node, outages in outages_by_node.items() for lost, _, index in outages]
+    changes += [(back, -1, index, node) for node, outages in outages_by_node.items() for _, back, index in outages]
+    depth = dict.fromkeys(outages_by_node, 0)  # outages of one node that overlap are told above
     down = 0
-    for time, at_time in groupby(sorted(changes), key=lambda change: change[0]):
-        places = []
-        for _, by, place, node in at_time:
-            before, depth[node] = depth[node], depth[node] + by
-            down += bool(depth[node]) - bool(before)
-            places += [place] if by > 0 else []
-        if places and down == nodes:
-            yield Fault(f"cluster.outages[{min(places)}].lost_s", f"no node is left at {time:g} s; one at least must be up at any time")
+    for time, same_time in groupby(sorted(changes), key=lambda change: change[0]):
+        indices = []
+        for _, step, index, node in same_time:
+            previous_depth, depth[node] = depth[node], depth[node] + step
+            down += bool(depth[node]) - bool(previous_depth)
+            indices += [index] if step > 0 else []
+        if indices and down == nodes:
+            yield Fault(f"cluster.outages[{min(indices)}].lost_s", f"no node is left at {time:g} s; one at least must be up at any time")
             return
 
 
 def _node_names(groups: list[dict]) -> Iterator[str]:
-    for place, group in enumerate(groups, start=1):
-        name, count = group.get("name") or f"node{place}", whole(group, "count")
-        if count is not None and isinstance(name, str) and len(name) <= MOST_NAME:
+    for position, group in enumerate(groups, start=1):
+        name, count = group.get("name") or f"node{position}", int_at(group, "count")
+        if count is not None and isinstance(name, str) and len(name) <= MAX_NAME_LENGTH:
             yield from [name] if count == 1 else (f"{name}-{copy}" for copy in range(1, count + 1))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from engine.scenario.model import Scenario
 
-ROOM = Path(__file__).parent / "samples"
-KEYS = ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst", "random-durations")
+SAMPLES_FOLDER = Path(__file__).parent / "samples"
+PRESET_KEYS = ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst", "random-durations")
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ def presets() -> list[Preset]:
 
 def sample(name: str) -> Path:
     """The path of a file of this folder, such as "rumen.json". FileNotFoundError when there is none of that name."""
-    path = ROOM / name
-    if path.parent != ROOM or not path.is_file():
+    path = SAMPLES_FOLDER / name
+    if path.parent != SAMPLES_FOLDER or not path.is_file():
         raise FileNotFoundError(f"no sample is named {name!r}")
     return path
 
@@ -39,10 +39,10 @@ def sample(name: str) -> Path:
 @cache
 def _all() -> tuple[Preset, ...]:
     """Read and checked once: each page that is opened asks for them several times."""
-    return tuple(_preset(key) for key in KEYS)
+    return tuple(_preset(key) for key in PRESET_KEYS)
 
 
 def _preset(key: str) -> Preset:
     scenario = Scenario.read(sample(f"{key}.json").read_bytes())
-    own = scenario.model_extra or {}
-    return Preset(key, scenario.name, own["x_about"], tuple(own["x_ours"]), scenario)
+    extra = scenario.model_extra or {}
+    return Preset(key, scenario.name, extra["x_about"], tuple(extra["x_ours"]), scenario)

@@ -5,15 +5,15 @@ All lie well beyond any cluster that exists. What a single number may be stands 
 
 from __future__ import annotations
 
-MOST_NODE_GROUPS = 100_000
-MOST_OUTAGES = 100_000
-MOST_USERS = 10_000
-MOST_QUEUES = 10_000  # with the parents that their names imply
-MOST_JOB_GROUPS = 100_000  # a job of a scenario takes some 4 kB, however short it is in the file
-MOST_NODES = 1_000_000  # of all groups
-MOST_CONTAINERS = 100_000_000
-MOST_DEPTH = 50  # objects and lists one inside the other; a scenario's own take 6, the rest is for fields named x_...
-MOST_NAME = 200  # characters
-MOST_FAULTS = 100  # told of a scenario
-MOST_HINTS = 5  # faults of a scenario that end with a name that could be meant: to look for one takes longer than all other checks
-MOST_KNOWN = 1_000  # names among which it is looked for
+MAX_NODE_GROUPS = 100_000
+MAX_OUTAGES = 100_000
+MAX_USERS = 10_000
+MAX_QUEUES = 10_000  # with the parents that their names imply
+MAX_JOB_GROUPS = 100_000  # a job of a scenario takes some 4 kB, however short it is in the file
+MAX_NODES = 1_000_000  # of all groups
+MAX_CONTAINERS = 100_000_000
+MAX_DEPTH = 50  # objects and lists one inside the other; a scenario's own take 6, the rest is for fields named x_...
+MAX_NAME_LENGTH = 200  # characters
+MAX_FAULTS = 100  # told of a scenario
+MAX_HINTS = 5  # faults of a scenario that end with a name that could be meant: to look for one takes longer than all other checks
+MAX_HINT_CANDIDATES = 1_000  # names among which it is looked for

@@ -14,65 +14,65 @@ from pydantic import BaseModel, ValidationError
 
 from engine.errors import Fault
 from engine.scenario.allocation_validation import allocation_faults
-from engine.scenario.bounds import MOST_CONTAINERS, MOST_FAULTS, MOST_NAME, MOST_NODES
-from engine.scenario.field_types import DURATION_TAGS, HALF, is_half
+from engine.scenario.field_types import DURATION_TAGS, LONE_SURROGATE, has_lone_surrogate
+from engine.scenario.json_values import LISTS, dict_list, int_at, number, value_at
 from engine.scenario.name_hints import NameHints
 from engine.scenario.physics_validation import physics_faults
-from engine.scenario.plain_values import LISTS, at, dicts, number, whole
 from engine.scenario.queue_validation import queue_faults
+from engine.scenario.scenario_limits import MAX_CONTAINERS, MAX_FAULTS, MAX_NAME_LENGTH, MAX_NODES
 
 OR_DISTRIBUTION = " of seconds or a distribution: normal, lognormal, uniform, exponential or values"
 SLOTS = {"maps": "map_slots", "reduces": "reduce_slots"}
-SHOWN = 60  # characters of a wrong value
+MAX_SHOWN_LENGTH = 60  # characters of a wrong value
 
 
-def faults_of(model: type[BaseModel], data: Any, error: ValidationError | None) -> list[Fault]:
-    """The faults of `data` read as `model`, in the order of the file, none twice; all of them, or the first MOST_FAULTS and one that says so."""
-    plain, hint = _plain(data), NameHints()
-    found: dict[Fault, None] = {}
-    of_fields: set[str] = set()
-    for fault in chain(_structure(model, plain, error, hint), _unknown(model, plain, "", hint), [None], _relations(plain, hint)):
+def find_faults(model: type[BaseModel], data: Any, error: ValidationError | None) -> list[Fault]:
+    """The faults of `data` read as `model`, in the order of the file, none twice; all of them, or the first MAX_FAULTS and one that says so."""
+    plain, hint = _to_plain(data), NameHints()
+    faults: dict[Fault, None] = {}
+    field_paths: set[str] = set()
+    for fault in chain(_field_faults(model, plain, error, hint), _unknown_field_faults(model, plain, "", hint), [None], _relation_faults(plain, hint)):
         if fault is None:
-            of_fields = {one.path for one in found}
-        elif fault.path not in of_fields:
-            found[fault] = None
-        if len(found) > MOST_FAULTS:
-            return [*list(found)[:MOST_FAULTS], Fault("", f"has more than {MOST_FAULTS} faults; the first {MOST_FAULTS} are told")]
-    return list(found)
+            field_paths = {known_fault.path for known_fault in faults}
+        elif fault.path not in field_paths:
+            faults[fault] = None
+        if len(faults) > MAX_FAULTS:
+            return [*list(faults)[:MAX_FAULTS], Fault("", f"has more than {MAX_FAULTS} faults; the first {MAX_FAULTS} are told")]
+    return list(faults)
 
 
 def container_count(data: dict) -> int:
     """Containers a scenario needs if nothing is killed: masters and tasks of all iterations and copies."""
     total = 0
-    for job in dicts(data, "jobs"):
-        tasks = (whole(job, "maps", "count") or 0) + (whole(job, "reduces", "count") or 0)
+    for job in dict_list(data, "jobs"):
+        tasks = (int_at(job, "maps", "count") or 0) + (int_at(job, "reduces", "count") or 0)
         master = 1 if isinstance(job.get("am"), dict) else 0
-        total += (whole(job, "count") or 1) * (tasks * (whole(job, "iterations") or 1) + master)
+        total += (int_at(job, "count") or 1) * (tasks * (int_at(job, "iterations") or 1) + master)
     return total
 
 
-def _structure(model: type[BaseModel], data: Any, error: ValidationError | None, hint: NameHints) -> Iterator[Fault]:
+def _field_faults(model: type[BaseModel], data: Any, error: ValidationError | None, hint: NameHints) -> Iterator[Fault]:
     """What the fields refuse. A list of the scenario's own ends at its first bad entry (fail_fast), and the others are read one by one here: as many
     faults as are told are made, and not a kilobyte for each that there is."""
-    for path, items in groupby(_errors(error), key=lambda item: _list_of(item["loc"])):
+    for path, field_errors in groupby(_errors(error), key=lambda each_error: _containing_list(each_error["loc"])):
         last = -1
-        for item in items:
-            yield Fault(_path(item["loc"]), _words(item, hint))
-            last = item["loc"][len(path)] if path else last
-        entry = _model_at(model, path)
-        for index, row in enumerate(at(data, path)[last + 1 :] if path else (), start=last + 1):
+        for each_error in field_errors:
+            yield Fault(_json_path(each_error["loc"]), _error_text(each_error, hint))
+            last = each_error["loc"][len(path)] if path else last
+        entry_model = _model_at(model, path)
+        for index, row in enumerate(value_at(data, path)[last + 1 :] if path else (), start=last + 1):
             try:
-                entry.model_validate(row)
-            except ValidationError as faulty:
-                for item in _errors(faulty):
-                    yield Fault(_path((*path, index, *item["loc"])), _words(item, hint))
+                entry_model.model_validate(row)
+            except ValidationError as entry_error:
+                for each_error in _errors(entry_error):
+                    yield Fault(_json_path((*path, index, *each_error["loc"])), _error_text(each_error, hint))
 
 
 def _errors(error: ValidationError | None) -> list[Any]:
     return error.errors(include_url=False) if error else []
 
 
-def _list_of(loc: tuple) -> tuple[str, ...]:
+def _containing_list(loc: tuple) -> tuple[str, ...]:
     """The path of the scenario's list that an error's place is in; () for none."""
     return next((path for path in LISTS if loc[: len(path)] == path and len(loc) > len(path)), ())
 
@@ -83,7 +83,7 @@ def _model_at(model: type[BaseModel], path: tuple[str, ...]) -> type[BaseModel]:
     return model
 
 
-def _path(loc: tuple) -> str:
+def _json_path(loc: tuple) -> str:
     text = ""
     for part in loc:
         if isinstance(part, int):
@@ -93,33 +93,33 @@ def _path(loc: tuple) -> str:
     return text
 
 
-def _words(item: Any, hint: NameHints) -> str:
+def _error_text(item: Any, hint: NameHints) -> str:
     kind, context, value = item["type"], item.get("ctx", {}), item["input"]
-    shown = _shown(value)
+    value_text = _format_value(value)
     if kind == "missing":
         return "is required"
     if kind == "greater_than_equal":
-        return f"{shown} must be at least {context['ge']:g}"
+        return f"{value_text} must be at least {context['ge']:g}"
     if kind == "greater_than":
-        return f"{shown} must be more than {context['gt']:g}"
+        return f"{value_text} must be more than {context['gt']:g}"
     if kind in ("less_than_equal", "less_than"):
-        return f"{shown} is too large: at most {context.get('le', context.get('lt')):,.15g}"
+        return f"{value_text} is too large: at most {context.get('le', context.get('lt')):,.15g}"
     if kind == "finite_number":
-        return f"{shown} must be a finite number"
+        return f"{value_text} must be a finite number"
     if kind.startswith("int"):
-        return f"{shown} must be a whole number"
+        return f"{value_text} must be a whole number"
     if kind.startswith("float"):
-        return f"{shown} must be a number{OR_DISTRIBUTION if item['loc'][-1] == 'number' else ''}"
+        return f"{value_text} must be a number{OR_DISTRIBUTION if item['loc'][-1] == 'number' else ''}"
     if kind == "literal_error":
-        return f"{shown} must be {context['expected']}{hint(value, context['expected'].replace(chr(39), '').replace(' or ', ', ').split(', '))}"
+        return f"{value_text} must be {context['expected']}{hint(value, context['expected'].replace(chr(39), '').replace(' or ', ', ').split(', '))}"
     if kind == "too_short":
         return "must hold at least one entry"
     if kind == "too_long" or kind == "string_too_long":
         return f"is too long: at most {context['max_length']}"
     if kind == "value_error":
-        return f"{shown} {context['error']}"
+        return f"{value_text} {context['error']}"
     if kind == "union_tag_invalid":
-        return f"{shown} must be a number of seconds or a distribution: normal, lognormal, uniform or exponential"
+        return f"{value_text} must be a number of seconds or a distribution: normal, lognormal, uniform or exponential"
     names = {
         "bool_type": "true or false",
         "string_type": "text",
@@ -129,37 +129,37 @@ def _words(item: Any, hint: NameHints) -> str:
         "dict_type": "an object",
         "model_attributes_type": "an object",
     }
-    return f"{shown} must be {names.get(kind, item['msg'])}"
+    return f"{value_text} must be {names.get(kind, item['msg'])}"
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, (dict, list)):
         return "an object" if isinstance(value, dict) else "a list"
-    text = repr(value[: SHOWN + 1] if isinstance(value, str) else value)
-    return {"None": "null", "True": "true", "False": "false"}.get(text, text if len(text) <= SHOWN else text[: SHOWN - 3] + "…")
+    text = repr(value[: MAX_SHOWN_LENGTH + 1] if isinstance(value, str) else value)
+    return {"None": "null", "True": "true", "False": "false"}.get(text, text if len(text) <= MAX_SHOWN_LENGTH else text[: MAX_SHOWN_LENGTH - 3] + "…")
 
 
-def _unknown(model: type[BaseModel], data: Any, path: str, hint: NameHints) -> Iterator[Fault]:
+def _unknown_field_faults(model: type[BaseModel], data: Any, path: str, hint: NameHints) -> Iterator[Fault]:
     """Fields no part of the scenario knows, unless named x_..."""
     if not isinstance(data, dict):
         return
     for key, value in data.items():
-        where = f"{path}.{key}" if path else str(key)
+        field_path = f"{path}.{key}" if path else str(key)
         if key not in model.model_fields:
             if str(key).startswith("x_"):
-                if is_half([key, value]):
-                    yield Fault(where, HALF)
+                if has_lone_surrogate([key, value]):
+                    yield Fault(field_path, LONE_SURROGATE)
             else:
-                yield Fault(where, f"is not a field here{hint(key, list(model.model_fields))}")
+                yield Fault(field_path, f"is not a field here{hint(key, list(model.model_fields))}")
             continue
         inner = _model_in(model.model_fields[key].annotation, value)
         if inner is None:
             continue
         if isinstance(value, list):
             for index, item in enumerate(value):
-                yield from _unknown(inner, item, f"{where}[{index}]", hint)
+                yield from _unknown_field_faults(inner, item, f"{field_path}[{index}]", hint)
         else:
-            yield from _unknown(inner, value, where, hint)
+            yield from _unknown_field_faults(inner, value, field_path, hint)
 
 
 def _model_in(annotation: Any, value: Any) -> type[BaseModel] | None:
@@ -168,8 +168,8 @@ def _model_in(annotation: Any, value: Any) -> type[BaseModel] | None:
         return annotation
     models = [model for part in getattr(annotation, "__args__", ()) if (model := _model_in(part, value))]
     if len(models) > 1 and isinstance(value, dict):
-        listed = "values" in value
-        fits = [m for m in models if listed == ("values" in m.model_fields) and (listed or _is_dist(m, value.get("dist")))]
+        has_values = "values" in value
+        fits = [m for m in models if has_values == ("values" in m.model_fields) and (has_values or _is_dist(m, value.get("dist")))]
         return fits[0] if fits else None
     return models[0] if models else None
 
@@ -179,123 +179,123 @@ def _is_dist(model: type[BaseModel], name: Any) -> bool:
     return field is not None and name in field.annotation.__args__
 
 
-def _relations(data: Any, hint: NameHints) -> Iterator[Fault]:
+def _relation_faults(data: Any, hint: NameHints) -> Iterator[Fault]:
     if not isinstance(data, dict):
         return
-    yield from _fits(data)
-    yield from _distributions(data)
+    yield from _node_size_faults(data)
+    yield from _distribution_faults(data)
     yield from queue_faults(data, hint)
     yield from allocation_faults(data)
-    yield from _names(data, "jobs", "job")
-    yield from _users(data)
+    yield from _name_faults(data, "jobs", "job")
+    yield from _user_faults(data)
     cluster = data.get("cluster")
     if isinstance(cluster, dict):
-        yield from _names(cluster, "nodes", "node", "cluster.")
+        yield from _name_faults(cluster, "nodes", "node", "cluster.")
         if isinstance(cluster.get("launch_s"), dict):
-            yield from _uniform("cluster.launch_s", cluster["launch_s"])
-        if sum(whole(group, "count") or 0 for group in dicts(cluster, "nodes")) > MOST_NODES:
-            yield Fault("cluster.nodes", f"more than {MOST_NODES:,} nodes in all")
+            yield from _uniform_faults("cluster.launch_s", cluster["launch_s"])
+        if sum(int_at(group, "count") or 0 for group in dict_list(cluster, "nodes")) > MAX_NODES:
+            yield Fault("cluster.nodes", f"more than {MAX_NODES:,} nodes in all")
     yield from physics_faults(data, hint)
     total = container_count(data)
-    if total > MOST_CONTAINERS:
-        yield Fault("jobs", f"{total:,} containers in all, at most {MOST_CONTAINERS:,}")
+    if total > MAX_CONTAINERS:
+        yield Fault("jobs", f"{total:,} containers in all, at most {MAX_CONTAINERS:,}")
 
 
-def _fits(data: dict) -> Iterator[Fault]:
-    nodes = dicts(data.get("cluster"), "nodes")
+def _node_size_faults(data: dict) -> Iterator[Fault]:
+    nodes = dict_list(data.get("cluster"), "nodes")
     if not nodes:
         return
-    largest = {resource: max(whole(node, resource) or 0 for node in nodes) for resource in ("memory_mb", "vcores")}
-    with_slots = {slots: max((whole(node, "memory_mb") or 0 for node in nodes if node.get(slots) != 0), default=-1) for slots in SLOTS.values()}
-    for place, job in enumerate(dicts(data, "jobs")):
+    largest = {resource: max(int_at(node, resource) or 0 for node in nodes) for resource in ("memory_mb", "vcores")}
+    with_slots = {slots: max((int_at(node, "memory_mb") or 0 for node in nodes if node.get(slots) != 0), default=-1) for slots in SLOTS.values()}
+    for index, job in enumerate(dict_list(data, "jobs")):
         for kind in ("am", *SLOTS):
             request = job.get(kind)
             if not isinstance(request, dict) or (kind == "reduces" and request.get("count") == 0):
                 continue
-            where = f"jobs[{place}].{kind}"
-            small = False
-            for resource, most in largest.items():
-                asked = whole(request, resource)
-                if asked and most and asked > most:
-                    small = True
-                    yield Fault(f"{where}.{resource}", f"{asked} fits no node (largest: {most})")
-            if kind in SLOTS and not small and with_slots[SLOTS[kind]] < (whole(request, "memory_mb") or 0):
-                yield Fault(where, f"fits no node: where the memory is enough, {SLOTS[kind]} is 0")
-        maps = whole(job, "maps", "count")
+            path = f"jobs[{index}].{kind}"
+            is_too_large = False
+            for resource, maximum in largest.items():
+                requested = int_at(request, resource)
+                if requested and maximum and requested > maximum:
+                    is_too_large = True
+                    yield Fault(f"{path}.{resource}", f"{requested} fits no node (largest: {maximum})")
+            if kind in SLOTS and not is_too_large and with_slots[SLOTS[kind]] < (int_at(request, "memory_mb") or 0):
+                yield Fault(path, f"fits no node: where the memory is enough, {SLOTS[kind]} is 0")
+        maps = int_at(job, "maps", "count")
         if maps is not None and maps < 1:
-            yield Fault(f"jobs[{place}].maps.count", f"{maps} must be at least 1")
+            yield Fault(f"jobs[{index}].maps.count", f"{maps} must be at least 1")
 
 
-def _distributions(data: dict) -> Iterator[Fault]:
-    for place, job in enumerate(dicts(data, "jobs")):
-        copies = whole(job, "count") or 1
+def _distribution_faults(data: dict) -> Iterator[Fault]:
+    for index, job in enumerate(dict_list(data, "jobs")):
+        copies = int_at(job, "count") or 1
         places = [
             ("maps.duration_s", job.get("maps"), "duration_s", "tasks"),
             ("reduces.duration_s", job.get("reduces"), "duration_s", "tasks"),
             ("interval_s", job, "interval_s", "gaps between copies"),
             ("am.startup_s", job.get("am"), "startup_s", ""),
         ]
-        for where, owner, key, what in places:
+        for field, owner, key, noun in places:
             value = owner.get(key) if isinstance(owner, dict) else None
             if not isinstance(value, dict):
                 continue
-            path = f"jobs[{place}].{where}"
-            yield from _uniform(path, value)
-            needed = copies - 1 if key == "interval_s" else whole(owner, "count")
-            if what and isinstance(value.get("values"), list) and needed and len(value["values"]) != needed:
-                yield Fault(f"{path}.values", f"{len(value['values'])} values for {needed} {what}")
+            path = f"jobs[{index}].{field}"
+            yield from _uniform_faults(path, value)
+            expected_count = copies - 1 if key == "interval_s" else int_at(owner, "count")
+            if noun and isinstance(value.get("values"), list) and expected_count and len(value["values"]) != expected_count:
+                yield Fault(f"{path}.values", f"{len(value['values'])} values for {expected_count} {noun}")
 
 
-def _uniform(path: str, value: dict) -> Iterator[Fault]:
+def _uniform_faults(path: str, value: dict) -> Iterator[Fault]:
     low, high = number(value.get("low")), number(value.get("high"))
     if low is not None and high is not None and low > high:
         yield Fault(f"{path}.low", f"{low:g} must be at most high ({high:g})")
 
 
-def _names(owner: dict, key: str, word: str, prefix: str = "") -> Iterator[Fault]:
+def _name_faults(owner: dict, key: str, noun: str, prefix: str = "") -> Iterator[Fault]:
     """Names are unique after copying: a-2 may be a group's second copy or another group's own name."""
     copies: dict[str, int] = {}
     single: set[str] = set()
     lowest: dict[str, int] = {}  # of the names that stand alone and end with a number, by what is before it
-    for place, group in enumerate(dicts(owner, key)):
-        name = group.get("name") or f"{word}{place + 1}"
-        count = whole(group, "count") or 1
-        if not isinstance(name, str) or len(name) > MOST_NAME:
+    for index, group in enumerate(dict_list(owner, key)):
+        name = group.get("name") or f"{noun}{index + 1}"
+        count = int_at(group, "count") or 1
+        if not isinstance(name, str) or len(name) > MAX_NAME_LENGTH:
             continue
-        stem, copy = _copy(name) or (name, 0)
+        stem, copy = _split_copy(name) or (name, 0)
         if count > 1:
-            clash = name in copies or lowest.get(name, count + 1) <= count
+            is_duplicate = name in copies or lowest.get(name, count + 1) <= count
             copies[name] = max(count, copies.get(name, 0))
         else:
-            clash = name in single or 1 <= copy <= copies.get(stem, 0)
+            is_duplicate = name in single or 1 <= copy <= copies.get(stem, 0)
             single.add(name)
             if copy:
                 lowest[stem] = min(copy, lowest.get(stem, copy))
-        if clash:
-            yield Fault(f"{prefix}{key}[{place}].name", f"{name!r} names more than one {word}; names must be unique after copying")
+        if is_duplicate:
+            yield Fault(f"{prefix}{key}[{index}].name", f"{name!r} names more than one {noun}; names must be unique after copying")
 
 
-def _users(data: dict) -> Iterator[Fault]:
+def _user_faults(data: dict) -> Iterator[Fault]:
     listed: set[str] = set()
-    for place, user in enumerate(dicts(data, "users")):
+    for index, user in enumerate(dict_list(data, "users")):
         name = user.get("name")
         if isinstance(name, str) and name in listed:
-            yield Fault(f"users[{place}].name", f"{name!r} is listed twice")
+            yield Fault(f"users[{index}].name", f"{name!r} is listed twice")
         elif isinstance(name, str):
             listed.add(name)
 
 
-def _copy(name: str) -> tuple[str, int] | None:
+def _split_copy(name: str) -> tuple[str, int] | None:
     """The stem and the number of a name that a copy could have: a and 2 of a-2."""
     stem, dash, digits = name.rpartition("-")
     return (stem, int(digits)) if dash and len(digits) < 10 and digits.isascii() and digits.isdigit() and digits[0] != "0" else None
 
 
-def _plain(data: Any) -> Any:
+def _to_plain(data: Any) -> Any:
     if isinstance(data, BaseModel):
-        return {name: _plain(getattr(data, name)) for name in type(data).model_fields} | (data.model_extra or {})
+        return {name: _to_plain(getattr(data, name)) for name in type(data).model_fields} | (data.model_extra or {})
     if isinstance(data, dict):
-        return {key: _plain(value) for key, value in data.items()}
+        return {key: _to_plain(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
-        return [_plain(item) if isinstance(item, (BaseModel, dict, list, tuple)) else item for item in data]  # without a call for each of a million numbers
+        return [_to_plain(item) if isinstance(item, (BaseModel, dict, list, tuple)) else item for item in data]  # without a call for each of a million numbers
     return data

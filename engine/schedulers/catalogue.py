@@ -51,8 +51,8 @@ CATALOGUE: dict[str, dict[str, Policy]] = {
     }.items()
 }
 # The named arrays of all policies here: name -> "float64" or "int64". One name has one kind, whichever policies have it.
-MEMORY = {array.name: array.kind for policies in CATALOGUE.values() for policy in policies.values() for array in policy.arrays.values()}
-GROUP = "gantry.orders"  # entry points of packages: NAME = package.module:POLICY
+ARRAY_KINDS = {array.name: array.kind for policies in CATALOGUE.values() for policy in policies.values() for array in policy.arrays.values()}
+ENTRY_POINT_GROUP = "gantry.orders"  # entry points of packages: NAME = package.module:POLICY
 
 
 def load(path: str) -> Policy:
@@ -63,12 +63,12 @@ def load(path: str) -> Policy:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise SchedulerError(f"{path}: can't be loaded: {type(error).__name__}: {error}") from None
-    found = [value for value in vars(module).values() if isinstance(value, Policy) and value.role == ORDER]
-    own = [policy for policy in found if policy.function.__module__ == module.__name__]
-    if len(own) != 1:
-        raise SchedulerError(f"{path}: must define one Policy of role 'order' with a function of its own, it defines {len(own)}")
-    _check(path, own[0])
-    return own[0]
+    orders = [value for value in vars(module).values() if isinstance(value, Policy) and value.role == ORDER]
+    defined_here = [policy for policy in orders if policy.function.__module__ == module.__name__]
+    if len(defined_here) != 1:
+        raise SchedulerError(f"{path}: must define one Policy of role 'order' with a function of its own, it defines {len(defined_here)}")
+    _check(path, defined_here[0])
+    return defined_here[0]
 
 
 def _check(path: str, policy: Policy) -> None:
@@ -77,26 +77,26 @@ def _check(path: str, policy: Policy) -> None:
         raise SchedulerError(f"{path}: the name {policy.name!r} is taken by a policy of the catalogue; give it another")
     for node in ast.walk(ast.parse(Path(path).read_text("utf-8"))):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-            written = node.value.id if isinstance(node.value, ast.Name) else node.value.attr if isinstance(node.value, ast.Attribute) else ""
-            if written in FIELDS:
-                raise SchedulerError(f"{path}: line {node.lineno} writes {written}, which is the engine's; a policy may write its own memory and terms")
+            target = node.value.id if isinstance(node.value, ast.Name) else node.value.attr if isinstance(node.value, ast.Attribute) else ""
+            if target in FIELDS:
+                raise SchedulerError(f"{path}: line {node.lineno} writes {target}, which is the engine's; a policy may write its own memory and terms")
 
 
-def installed(known: dict[str, dict[str, Policy]]) -> dict[str, Policy]:
+def installed(catalogue: dict[str, dict[str, Policy]]) -> dict[str, Policy]:
     """Orders of installed packages by name; one that can't be used is left out with a warning that names its package."""
-    found: dict[str, Policy] = {}
-    for point in entry_points(group=GROUP):
+    orders: dict[str, Policy] = {}
+    for point in entry_points(group=ENTRY_POINT_GROUP):
         try:
-            policy = _of(point)
-            if any(policy.name in names for names in (*known.values(), found)):
+            policy = _load_entry_point(point)
+            if any(policy.name in names for names in (*catalogue.values(), orders)):
                 raise SchedulerError(f"its scheduler is named {policy.name!r}, and there is one of that name already")
-            found[policy.name] = policy
+            orders[policy.name] = policy
         except SchedulerError as error:
             warnings.warn(f"package {point.dist.name if point.dist else point.module}, entry point {point.name}: {error}", stacklevel=2)
-    return found
+    return orders
 
 
-def _of(point: EntryPoint) -> Policy:
+def _load_entry_point(point: EntryPoint) -> Policy:
     try:
         policy = point.load()
     except Exception as error:

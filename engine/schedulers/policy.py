@@ -14,25 +14,25 @@ HOOKS = {ORDER: ("node", "count"), REDUCE_START: ("job", "now"), ADMISSION: ("jo
 WINDOW_HOOK = ("window", "now")
 JOBS_HOOK = ("job", "now")
 
-# Places of the functions that the kernel is given: the three parts', the windows' of the first two, the pre-empting one, the one that follows jobs.
+# Places of the functions that the kernel is given: the three parts', the windows' of the first two, the preempting one, the one that follows jobs.
 FUNCTIONS = 7
 ORDER_AT, REDUCE_START_AT, ADMISSION_AT, ORDER_WINDOW, REDUCE_START_WINDOW, PREEMPT, ORDER_JOBS = range(FUNCTIONS)
 
 RESERVED = {"view", *(name for hook in (*HOOKS.values(), WINDOW_HOOK) for name in hook)}
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 RUN, JOB, REQUEST, NODE, QUEUE = "run", "job", "request", "node", "queue"  # what a named array has an entry for
-PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL, ACTIVATE = range(4)  # how masters that an admission rule holds back stand in line
+PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL, ACTIVATE = range(4)  # whether later masters may overtake one that an admission rule holds back
 NEVER, UNSERVED, FITTING, ALWAYS = range(4)  # when a request that does not fit keeps the later ones of its job from the node
 NO_RESERVATIONS, STARVED, WALKED = range(3)  # which requests that do not fit may reserve a node
 NO_DELAYS, RELAXED, COUNTED = range(3)  # how maps wait for nodes near their blocks
-FREE, FAIR_SHARE, QUEUE_LIMIT = range(3)  # what masters are told that their job could still have
+FREE, FAIR_SHARE, QUEUE_LIMIT = range(3)  # which headroom masters are told
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a policy. Either `choices`, or a number from `low` to `high` but `never`; source is paper, Hadoop or ours.
+    """One parameter of a policy. Either `choices`, or a number from `low` to `high` but `excluded`; source is paper, Hadoop or ours.
 
-    default None: not given (the policy reads NaN). words: what may stand for None, such as auto.
+    default None: not given (the policy reads NaN). none_word: what may stand for None, such as auto.
     """
 
     name: str
@@ -42,12 +42,12 @@ class Parameter:
     choices: tuple[str, ...] = ()
     low: float = float("-inf")
     high: float = float("inf")
-    never: float | None = None
-    words: str = ""
+    excluded: float | None = None
+    none_word: str = ""
 
 
 @dataclass(frozen=True)
-class Memory:
+class StateArray:
     """A named array that a policy keeps from one decision to the next: `view.NAME`, zeros at the start of a run.
 
     per: what it has `size` entries for, RUN, JOB, REQUEST, NODE or QUEUE. kind: "float64" or "int64".
@@ -65,7 +65,7 @@ class Term:
 
     per: RUN, JOB, REQUEST or QUEUE. What lies in REQUEST is of one decision.
     about: a sentence. unit: "" for a plain number, "share", "ms", "per ms", "MB" or a plural noun.
-    sense: -1 when the least of all candidates goes first, 1 the most, 0 when it does not decide by itself.
+    direction: -1 when the least of all candidates goes first, 1 the most, 0 when it does not decide by itself.
     shared: a job's in a leaf that shares, which one that is first in, first out does not ask.
     strip: of the curves of those drawn over time, the one it stands in; "" when it is not drawn.
     """
@@ -75,14 +75,14 @@ class Term:
     per: str
     about: str
     unit: str = ""
-    sense: int = 0
+    direction: int = 0
     shared: bool = False
     strip: str = ""
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> StateArray:
         """The array it lies in."""
-        return Memory(self.name, self.per)
+        return StateArray(self.name, self.per)
 
 
 @dataclass(frozen=True)
@@ -94,10 +94,10 @@ class Policy:
       order         (node, count) -> position in candidates[:count], or LEAVE
       reduce start  (job, now)    -> ASK, NOT_YET, or how many reduces are to wait
       admission     (job, now)    -> ADMIT or HOLD
-    rule: what the chosen request has over the others, to follow "because"; several when the answer has several grounds, and
-      then the array named `ground` says which it was. masters_first: masters come before all requests, and need no other ground.
+    rule: what the chosen request has over the others, to follow "because"; several when there are several possible reasons, and
+      then the array named `ground` has the index of the one that applied. masters_first: masters come before all requests, and need no other reason.
     limits: which limits of queues the engine holds for it: "", "max_share" or "max_capacity".
-    stops_job: NEVER, UNSERVED (unless it was given a container on this beat, FifoScheduler.assignContainers), FITTING (if it could fit the
+    stops_job: NEVER, UNSERVED (unless it was given a container on this heartbeat, FifoScheduler.assignContainers), FITTING (if it could fit the
       empty node and its queue's limits allow it, FSAppAttempt.assignContainer) or ALWAYS (RegularContainerAllocator.assignContainers).
     reserves: under reservations=yes, STARVED: those of jobs below their fair share (FSAppAttempt.isReservable), or WALKED: what the order
       itself decides (RegularContainerAllocator); what is chosen and does not fit then reserves the node.
@@ -106,23 +106,23 @@ class Policy:
     headroom: what it tells masters: FREE in the cluster, no more than the queue's FAIR_SHARE (FSAppAttempt.getHeadroom), or than the
       QUEUE_LIMIT and its user's (AbstractLeafQueue.getHeadroom).
     window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) -> NO_CHANGE when this end of
-      a window changed nothing, or the time from which on one may though nothing happens; asked at every multiple of it (model 6).
+      a window changed nothing, or the time from which on one may though nothing happens; asked at every multiple of it (WINDOW-1, WINDOW-2).
     on_jobs: of an order, (job, now), called after a job's first container has started, and with -1 after jobs have finished.
     preempt: of a reduce-start rule that is asked when its windows end, (job, now) -> how many reduces to kill, or NO_CHANGE, which
       it is while a map of the job runs or none waits; asked for reduces, it then is no sooner than slowstart, nor when none is left to ask for.
     reduces_first: the reduces it asks for go before any map of their job.
-    line: PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL or ACTIVATE (a leaf's jobs are looked at when one of them comes or leaves,
+    overtaking: PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL or ACTIVATE (a leaf's jobs are looked at when one of them comes or leaves,
       AbstractLeafQueue.activateApplications), of an admission rule.
-    default_reduce_start, default_admission: the rules of an order that is named without; made_with: the reduce-start rule that it alone takes, with its
-      own values for that rule's parameters.
+    default_reduce_start, default_admission: the rules of an order that is named without them; paired_reduce_start: the only reduce-start rule that it can be
+      combined with; the order has that rule's parameters.
     spreads_load: of an order of typed slots: a node takes no more tasks of a kind than its part of those there are (CapBasedLoadManager).
     ranks_by: FAIR or DRF, of an order that goes by that rank of the job alone in its leaf; the engine then need list only the first `compares` jobs
       of each leaf and size that fit. 0: it sees all candidates.
-    walks: of an order that, where room alone decides, finds its candidates among all that waits itself (view.UNLISTED).
-    keeps_scores: of an order that finds them too, but by scores it keeps (terms/kept_scores.py): where every master may start besides, and by `changed`, which
-      then has every job whose tasks or requests have changed.
+    walks: the order finds its candidates itself, among all waiting requests, where only the free capacity of the node limits them (view.UNLISTED).
+    keeps_scores: as `walks`, but by cached scores (terms/cached_scores.py): used where every master may start; `changed` then lists
+      every job whose tasks or requests have changed.
     serves_first: of an order that serves the first candidate whatever the others are; the engine then need not find them.
-    terms, facts: what it left of each candidate and of the whole decision; memory: what it keeps for itself alone.
+    terms, facts: what it records of each candidate and of the whole decision; memory: its internal state.
     """
 
     name: str
@@ -144,10 +144,10 @@ class Policy:
     on_jobs: Callable[..., int] | None = None
     preempt: Callable[..., int] | None = None
     reduces_first: bool = False
-    line: int = PASS_OVER
+    overtaking: int = PASS_OVER
     default_reduce_start: str = "ramp-up"
     default_admission: str = "admit-all"
-    made_with: str = ""
+    paired_reduce_start: str = ""
     spreads_load: bool = False
     ranks_by: int = 0
     compares: int = 1
@@ -156,7 +156,7 @@ class Policy:
     serves_first: bool = False
     terms: tuple[Term, ...] = ()
     facts: tuple[Term, ...] = ()
-    memory: tuple[Memory, ...] = ()
+    memory: tuple[StateArray, ...] = ()
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
@@ -171,16 +171,16 @@ class Policy:
             raise ValueError(f"the ground {self.ground!r} must name an array of the policy, for its rule has several grounds")
 
     @property
-    def arrays(self) -> dict[str, Memory]:
+    def arrays(self) -> dict[str, StateArray]:
         """All its arrays by name. ValueError when two of one name differ."""
-        found: dict[str, Memory] = {}
+        arrays_by_name: dict[str, StateArray] = {}
         for array in (*self.memory, *(term.memory for term in (*self.terms, *self.facts))):
-            if found.setdefault(array.name, array) != array:
-                raise ValueError(f"the array {array.name!r} is declared twice: {found[array.name]} and {array}")
-        return found
+            if arrays_by_name.setdefault(array.name, array) != array:
+                raise ValueError(f"the array {array.name!r} is declared twice: {arrays_by_name[array.name]} and {array}")
+        return arrays_by_name
 
 
-def _check(array: Memory) -> None:
+def _check(array: StateArray) -> None:
     if not array.name.isidentifier() or array.name in FIELDS or array.name in RESERVED:
         raise ValueError(f"the array {array.name!r} must have a name of its own that a parameter can have")
     if array.per not in (RUN, JOB, REQUEST, NODE, QUEUE):
@@ -242,7 +242,7 @@ OFF_SWITCH = Parameter(
     "Hadoop, yarn.scheduler.capacity.per-node-heartbeat.maximum-offswitch-assignments",
     low=1,
     high=1e6,
-    words="off",
+    none_word="off",
 )
 RACK_LOCALITY_DELAY = Parameter(
     "rack_locality_additional_delay",

@@ -84,23 +84,23 @@ class Scheduler:
     @property
     def stops_job(self) -> int:
         """NEVER, UNSERVED, FITTING or ALWAYS; maps and reduces on typed slots do not stand in each other's way."""
-        return NEVER if _by_kind(self.order) else self.order.policy.stops_job
+        return NEVER if _has_typed_slots(self.order) else self.order.policy.stops_job
 
     @property
     def reserves(self) -> int:
         """NO_RESERVATIONS, or which requests may reserve a node; Hadoop 1, which has typed slots, reserves none."""
-        return self.order.policy.reserves if self.order.given.get("reservations") == "yes" and not _by_kind(self.order) else NO_RESERVATIONS
+        return self.order.policy.reserves if self.order.given.get("reservations") == "yes" and not _has_typed_slots(self.order) else NO_RESERVATIONS
 
     @property
     def spreads_load(self) -> bool:
         """Does a node take no more tasks of a kind than its part of those there are? As Hadoop 1 does, on its typed slots."""
-        return self.order.policy.spreads_load or _by_kind(self.order)
+        return self.order.policy.spreads_load or _has_typed_slots(self.order)
 
     @property
     def delays(self) -> int:
         """NO_DELAYS, RELAXED or COUNTED; Hadoop 1's Fair on typed slots is taken to have none."""
         waits = self.order.policy.delays == COUNTED or min(self.locality) >= 0
-        return self.order.policy.delays if waits and not _by_kind(self.order) else NO_DELAYS
+        return self.order.policy.delays if waits and not _has_typed_slots(self.order) else NO_DELAYS
 
     @property
     def locality(self) -> tuple[float, float]:
@@ -113,8 +113,8 @@ class Scheduler:
         return self.order.given.get("preemption") == "yes"
 
     @property
-    def off_switch(self) -> int:
-        """The most containers far from their maps' blocks that a node is given on a beat, 0 for no limit of their own."""
+    def max_off_switch(self) -> int:
+        """The most containers far from their maps' blocks that a node is given on a heartbeat, 0 for no limit of their own."""
         return math.floor(self.order.given.get("maximum_offswitch_assignments") or 0)
 
     @property
@@ -125,12 +125,12 @@ class Scheduler:
     @property
     def ranks_by(self) -> int:
         """FAIR or DRF where the order goes by that rank of the job alone, 0 where it does not."""
-        return 0 if _by_kind(self.order) else self.order.policy.ranks_by
+        return 0 if _has_typed_slots(self.order) else self.order.policy.ranks_by
 
     @property
     def walks_always(self) -> bool:
         """Does another rule read what the order's walks leave behind?"""
-        return self.order.policy.reserves == WALKED and (self.admission.policy.line == ACTIVATE or self.headroom != FREE)
+        return self.order.policy.reserves == WALKED and (self.admission.policy.overtaking == ACTIVATE or self.headroom != FREE)
 
     @property
     def headroom(self) -> int:
@@ -138,10 +138,10 @@ class Scheduler:
         return self.order.policy.headroom if self.reduce_start.policy.preempt else FREE
 
     @property
-    def keeps_shares(self) -> bool:
+    def needs_fair_shares(self) -> bool:
         """Does a part read FairScheduler's fair shares?"""
         return (
-            self.kills_for_starved
+            self.preempts_for_starved
             or self.reserves == STARVED
             or self.headroom == FAIR_SHARE
             or (self.order.policy.limits == "max_share" and self.admission.policy.name == "am-share")
@@ -149,8 +149,8 @@ class Scheduler:
 
     @property
     def update_ms(self) -> int:
-        """Between FairScheduler's updates, 0 for one at each beat; Hadoop 1's Fair is updated at each."""
-        return 0 if _by_kind(self.order) else math.floor(self.order.given.get("update_ms", 0.0) + 0.5)
+        """Between FairScheduler's updates, 0 for one at each heartbeat; Hadoop 1's Fair is updated at each."""
+        return 0 if _has_typed_slots(self.order) else math.floor(self.order.given.get("update_ms", 0.0) + 0.5)
 
     @property
     def monitor_ms(self) -> int:
@@ -158,17 +158,17 @@ class Scheduler:
         return math.floor(self.order.given["monitoring_interval_ms"] + 0.5) if "monitoring_interval_ms" in self.order.given and self.preempts else 0
 
     @property
-    def kills_for_starved(self) -> bool:
+    def preempts_for_starved(self) -> bool:
         """Does FairScheduler kill for starved jobs?"""
         return self.preempts and self.order.policy.limits == "max_share"
 
     @property
-    def assigns_half(self) -> bool:
+    def uses_dynamic_max_assign(self) -> bool:
         """Is a node given containers until half of what it had free is exceeded?"""
-        return self.order.given.get("dynamic_max_assign") == "yes" and not _by_kind(self.order)
+        return self.order.given.get("dynamic_max_assign") == "yes" and not _has_typed_slots(self.order)
 
     @property
-    def books_one_vcore(self) -> bool:
+    def normalizes_vcores_to_one(self) -> bool:
         """Does each container count as one vcore, whatever was asked (DefaultResourceCalculator.normalize)? FairScheduler has its own calculators."""
         return self.memory_only and not self.is_fair_scheduler
 
@@ -193,127 +193,127 @@ def parse(text: str, files: bool = False) -> Scheduler:
 
     Raises SchedulerError naming the part that is wrong and the nearest known name.
     """
-    pieces = pieces_of(text)
-    if not all(piece.strip() for piece in pieces):
+    part_texts = split_parts(text)
+    if not all(part_text.strip() for part_text in part_texts):
         raise SchedulerError(f"scheduler {text!r} can't be read; write NAME or NAME(key=value, …) for each part between + signs")
-    if pieces[0].strip() == MEASURED.name:
-        if len(pieces) > 1:
+    if part_texts[0].strip() == MEASURED.name:
+        if len(part_texts) > 1:
             raise SchedulerError(f"scheduler {text!r}: measured is what the cluster did, it takes no rule; write measured alone")
         order = Part(MEASURED, ())
         return Scheduler(order, *(default_rule(order, role) for role in (REDUCE_START, ADMISSION)))
-    order = _part(pieces[0], {ORDER}, files)
+    order = _parse_part(part_texts[0], {ORDER}, files)
     rules: dict[str, Part] = {}
-    for piece in pieces[1:]:
-        part = _part(piece, {REDUCE_START, ADMISSION}, False)
+    for part_text in part_texts[1:]:
+        part = _parse_part(part_text, {REDUCE_START, ADMISSION}, False)
         if part.policy.role in rules:
             names = f"{rules[part.policy.role].policy.name} and {part.policy.name}"
             raise SchedulerError(f"scheduler {text!r}: two {part.policy.role} rules, {names}; one is allowed")
         rules[part.policy.role] = part
-    chosen = Scheduler(order, *(rules.get(role) or default_rule(order, role) for role in (REDUCE_START, ADMISSION)))
-    _check(chosen)
-    return chosen
+    scheduler = Scheduler(order, *(rules.get(role) or default_rule(order, role) for role in (REDUCE_START, ADMISSION)))
+    _check(scheduler)
+    return scheduler
 
 
 def default_rule(order: Part, role: str) -> Part:
     """The rule of an order that is named without: as Hadoop, or the order's paper, has it."""
     policy = order.policy
-    if role == REDUCE_START and policy.made_with:
-        rule = CATALOGUE[role][policy.made_with]
+    if role == REDUCE_START and policy.paired_reduce_start:
+        rule = CATALOGUE[role][policy.paired_reduce_start]
         return Part(rule, tuple(order.given[parameter.name] for parameter in rule.parameters))
     if role == REDUCE_START:
-        rule = CATALOGUE[role]["slowstart" if _by_kind(order) else policy.default_reduce_start]
+        rule = CATALOGUE[role]["slowstart" if _has_typed_slots(order) else policy.default_reduce_start]
     else:
         rule = CATALOGUE[role][policy.default_admission]
     return Part(rule, tuple(parameter.default for parameter in rule.parameters))
 
 
-def _by_kind(order: Part) -> bool:
+def _has_typed_slots(order: Part) -> bool:
     """Hadoop 1's Fair, whose slots take maps or reduces."""
     return order.given.get("shares") == "kind"
 
 
-def _check(chosen: Scheduler) -> None:
+def _check(scheduler: Scheduler) -> None:
     """SchedulerError for a combination that makes no sense, with the reason."""
-    own, start = default_rule(chosen.order, REDUCE_START), chosen.reduce_start
-    if chosen.order.policy.made_with and start != own:
+    default_start, start = default_rule(scheduler.order, REDUCE_START), scheduler.reduce_start
+    if scheduler.order.policy.paired_reduce_start and start != default_start:
         raise SchedulerError(
-            f"{chosen.order.policy.name} starts reduces by its own {own}, here stands {start}; batch-finish+{start} is batch finish with that rule"
-            if chosen.order.policy.name == "omo"
-            else f"{chosen.order.policy.name} starts reduces by its own {own}, here stands {start}"
+            f"{scheduler.order.policy.name} starts reduces by its own {default_start}, here stands {start}; batch-finish+{start} is batch finish with that rule"
+            if scheduler.order.policy.name == "omo"
+            else f"{scheduler.order.policy.name} starts reduces by its own {default_start}, here stands {start}"
         )
-    if chosen.preempts and chosen.order.policy.limits == "max_share" and chosen.update_ms == 0:
-        raise SchedulerError(f"{chosen.order} looks for starved jobs at FairScheduler's updates; give update_ms above 0, and leave shares=all")
-    rule, given = chosen.admission, chosen.admission.given
+    if scheduler.preempts and scheduler.order.policy.limits == "max_share" and scheduler.update_ms == 0:
+        raise SchedulerError(f"{scheduler.order} looks for starved jobs at FairScheduler's updates; give update_ms above 0, and leave shares=all")
+    rule, given = scheduler.admission, scheduler.admission.given
     if rule.policy.name == "reserve" and all(value is None for value in given.values()):
         raise SchedulerError("reserve needs an amount: vcores, memory_mb or fraction, such as reserve(vcores=21)")
-    if chosen.memory_only and (given.get("vcores") is not None or given.get("fraction") is not None or given.get("resource") in ("vcores", "both")):
-        must = "autoadmin(resource=memory)" if rule.policy.name == "autoadmin" else "reserve(memory_mb=…)"
-        raise SchedulerError(f"{rule} keeps vcores, which {chosen.order} does not count; write {must}")
+    if scheduler.memory_only and (given.get("vcores") is not None or given.get("fraction") is not None or given.get("resource") in ("vcores", "both")):
+        remedy = "autoadmin(resource=memory)" if rule.policy.name == "autoadmin" else "reserve(memory_mb=…)"
+        raise SchedulerError(f"{rule} keeps vcores, which {scheduler.order} does not count; write {remedy}")
 
 
-def pieces_of(text: str) -> list[str]:
+def split_parts(text: str) -> list[str]:
     """The parts between + signs that stand outside brackets."""
-    pieces, depth = [""], 0
-    for letter in text:
-        depth += (letter == "(") - (letter == ")")
-        if letter == "+" and depth == 0:
-            pieces.append("")
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if character == "+" and depth == 0:
+            parts.append("")
         else:
-            pieces[-1] += letter
-    return pieces
+            parts[-1] += character
+    return parts
 
 
-def _part(text: str, roles: set[str], files: bool) -> Part:
+def _parse_part(text: str, roles: set[str], files: bool) -> Part:
     if files and text.strip().endswith(".py"):
-        return _given(load(text.strip()), "")
+        return _parse_values(load(text.strip()), "")
     match = PART.fullmatch(text)
     if not match:
         raise SchedulerError(f"scheduler part {text.strip()!r} can't be read; write NAME or NAME(key=value, …)")
     name, inner = match[1], match[2]
-    known = {policy.name: policy for role in roles for policy in CATALOGUE[role].values()}
-    if name not in known:
-        elsewhere = [role for role, policies in CATALOGUE.items() if name in policies]
-        if elsewhere:
-            raise SchedulerError(f"{name!r} is a part of kind {elsewhere[0]}, here stands {' or '.join(sorted(roles))}")
-        close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.4)
-        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+    policies_by_name = {policy.name: policy for role in roles for policy in CATALOGUE[role].values()}
+    if name not in policies_by_name:
+        roles_elsewhere = [role for role, policies in CATALOGUE.items() if name in policies]
+        if roles_elsewhere:
+            raise SchedulerError(f"{name!r} is a part of kind {roles_elsewhere[0]}, here stands {' or '.join(sorted(roles))}")
+        matches = difflib.get_close_matches(name.lower(), policies_by_name, n=1, cutoff=0.4)
+        hint = f"did you mean {matches[0]}?" if matches else f"there are {', '.join(policies_by_name)}"
         raise SchedulerError(f"no {' or '.join(sorted(roles))} is named {name!r}; {hint}")
-    return _given(known[name], inner or "")
+    return _parse_values(policies_by_name[name], inner or "")
 
 
-def _given(policy: Policy, text: str) -> Part:
+def _parse_values(policy: Policy, text: str) -> Part:
     values = {parameter.name: parameter.default for parameter in policy.parameters}
-    known = {parameter.name: parameter for parameter in policy.parameters}
+    parameters = {parameter.name: parameter for parameter in policy.parameters}
     given_keys: set[str] = set()
     for item in filter(None, (item.strip() for item in text.split(","))):
         key, _, value = (side.strip() for side in item.partition("="))
-        if key not in known:
-            close = difflib.get_close_matches(key.lower(), known, n=1, cutoff=0.4)
-            hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(known) or 'none'}"
+        if key not in parameters:
+            matches = difflib.get_close_matches(key.lower(), parameters, n=1, cutoff=0.4)
+            hint = f"did you mean {matches[0]}?" if matches else f"it has {', '.join(parameters) or 'none'}"
             raise SchedulerError(f"{policy.name} has no parameter {key!r}; {hint}")
         if key in given_keys:
             raise SchedulerError(f"{policy.name} is given {key} twice")
         given_keys.add(key)
-        values[key] = _read(policy, known[key], value)
+        values[key] = _parse_value(policy, parameters[key], value)
     return Part(policy, tuple(values.values()))
 
 
-def _read(policy: Policy, parameter: Parameter, text: str) -> float | str:
+def _parse_value(policy: Policy, parameter: Parameter, text: str) -> float | str:
     where = f"{policy.name}({parameter.name}={text})"
     if parameter.choices:
         if text not in parameter.choices:
             raise SchedulerError(f"{where}: must be {' or '.join(parameter.choices)}")
         return text
-    if parameter.words and text == parameter.words:
+    if parameter.none_word and text == parameter.none_word:
         return None
     try:
         value = float(text) if text.isascii() and "_" not in text else float("")
     except ValueError:
-        raise SchedulerError(f"{where}: must be a number{f' or {parameter.words}' if parameter.words else ''}") from None
+        raise SchedulerError(f"{where}: must be a number{f' or {parameter.none_word}' if parameter.none_word else ''}") from None
     if not (math.isfinite(value) and parameter.low <= value <= parameter.high):
         raise SchedulerError(f"{where}: must be from {parameter.low:g} to {parameter.high:g}")
-    if value == parameter.never:
-        raise SchedulerError(f"{where}: must not be {parameter.never:g}, where it is not defined")
+    if value == parameter.excluded:
+        raise SchedulerError(f"{where}: must not be {parameter.excluded:g}, where it is not defined")
     return value
 
 

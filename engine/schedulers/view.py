@@ -2,7 +2,7 @@
 
 A policy names the fields it reads as its parameters. All are one-dimensional arrays, int64 unless said
 otherwise; memory in MB, times in ms. What a policy sees of usage is the scheduler's view: a container
-counts from its placement until its node's beat after its end. Finished counts are known at once.
+counts from its placement until its node's heartbeat after its end. Finished counts are known at once.
 A request is one of three a job can have: 3 * job + MASTER, REDUCE or MAP.
 """
 
@@ -18,29 +18,29 @@ PER_JOB = len(KINDS)  # requests a job can have
 
 LEAVE = -1  # an order's answer: give this node nothing until something changes
 ASK, NOT_YET = 2**31, -1  # a reduce-start rule's answers: all reduces, or none more than wait now; else how many are to wait
-UNLISTED = -1  # a count of candidates: every request that waits is one, and an order that walks finds them itself and puts its choice first
-NO_CHANGE = -1  # a pre-empting rule's answer: no reduce has to go
+UNLISTED = -1  # a count of candidates: they are not listed; the order finds them itself among all waiting requests and writes its choice to candidates[0]
+NO_CHANGE = -1  # a preempting rule's answer: no reduce has to go
 ADMIT, HOLD = 0, -1  # an admission rule's answers
 
-OWN, FIFO, FAIR, DRF, CAPACITY = range(5)  # queue_policy
-AS_POLICY, BY_ARRIVAL, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_USE, BY_PRIORITY = range(6)  # queue_ordering: how a leaf orders jobs, how a parent queues
+ORDER_DEFAULT, FIFO, FAIR, DRF, CAPACITY = range(5)  # queue_policy
+AS_POLICY, BY_ARRIVAL, BY_MEMORY, BY_MEMORY_SIZE_WEIGHTED, BY_UTILIZATION, BY_PRIORITY = range(6)  # queue_ordering: how a leaf orders jobs, how a parent queues
 NO_QUEUES, BY_WEIGHT, BY_CAPACITY = range(3)  # tree
 JOBS_IN_BLOCK = 64  # of waiting_in_block
-UNMARKED, MARKED, MARKED_LATER = range(3)  # job_is_marked: MARKED_LATER, when its master next asks
+IN_PLACE, REORDER, REORDER_LATER = range(3)  # job_reorder: REORDER_LATER, when its master next asks
 
 
 class View(NamedTuple):
     now: np.ndarray  # [1] the clock
     cluster_memory: np.ndarray  # [1] of all nodes together
     cluster_vcores: np.ndarray  # [1]
-    heartbeat: np.ndarray  # [1] ms between two beats of a node
-    beats: np.ndarray  # [1] beats of all nodes so far but those out of band, under an order that counts them (policy.WALKED)
+    heartbeat: np.ndarray  # [1] ms between two heartbeats of a node
+    heartbeat_count: np.ndarray  # [1] heartbeats of all nodes so far but those out of band, under an order that counts them (policy.WALKED)
     seed: np.ndarray  # [2] from the scenario's, for a generator of the policy's own
     candidates: np.ndarray  # requests that fit the node now, in job order; within a job master, reduces, maps
-    waiting_requests: np.ndarray  # requests with waiting containers, in the same order, whether they fit or are held back or not
+    waiting_requests: np.ndarray  # requests with waiting containers, in the same order, whether or not they fit or are held back
     waiting_count: np.ndarray  # [1] of them
     waiting_in_block: np.ndarray  # of the first JOBS_IN_BLOCK jobs, of as many after them and so on: those of which a request waits
-    wanting_in_block: np.ndarray  # those of them that are active
+    active_waiting_in_block: np.ndarray  # those of them that are active
     counts_vcores: np.ndarray  # [1] 1, or 0 where only memory must fit (resources=memory)
     running_jobs: np.ndarray  # [2] whose first container has started and that have not finished; those of them with several iterations
     released_containers: np.ndarray  # [1] maps and reduces that have finished and whose end was seen, since the start
@@ -54,26 +54,26 @@ class View(NamedTuple):
     admitted_vcores: np.ndarray  # [1]
     available_memory: np.ndarray  # [1] of the cluster, as FairScheduler last noted it; kept as job_fair_memory is
     available_vcores: np.ndarray  # [1]
-    ranks_jobs: np.ndarray  # [1] 1: some jobs have priorities
+    has_job_priorities: np.ndarray  # [1] 1: some jobs have priorities
     holds_masters: np.ndarray  # [1] 1: an admission rule may keep the master of an active job from a node
-    update_interval: np.ndarray  # [1] ms between FairScheduler's updates, 0: at each beat
-    tree: np.ndarray  # [1] how the order in use treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY
-    least_memory: np.ndarray  # [1] of a container: the minimum allocation, to whose multiples capacity rounds limits
-    least_vcores: np.ndarray  # [1]
-    headroom_memory: np.ndarray  # [1] for a reduce-start rule that pre-empts: what the scheduler tells the job's master that it could still have
+    update_interval: np.ndarray  # [1] ms between FairScheduler's updates, 0: at each heartbeat
+    queue_scheme: np.ndarray  # [1] how the order in use treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY
+    min_allocation_memory: np.ndarray  # [1] of a container: the minimum allocation, to whose multiples capacity rounds limits
+    min_allocation_vcores: np.ndarray  # [1]
+    headroom_memory: np.ndarray  # [1] for a reduce-start rule that preempts: what the scheduler tells the job's master that it could still have
     headroom_vcores: np.ndarray  # [1]
     request_memory: np.ndarray  # size of one container of a request
     request_vcores: np.ndarray
-    request_own_memory: np.ndarray  # as its master asked for it, before it was rounded
-    request_own_vcores: np.ndarray
+    request_asked_memory: np.ndarray  # as its master asked for it, before it was rounded
+    request_asked_vcores: np.ndarray
     request_waiting: np.ndarray  # containers asked for and not placed
-    request_backups: np.ndarray  # of those, second attempts of tasks that run: 0 or 1
-    request_asked: np.ndarray  # when it was asked for
+    request_speculative: np.ndarray  # of those, second attempts of tasks that run: 0 or 1
+    request_asked_at: np.ndarray  # when it was asked for
     request_held: np.ndarray  # containers of it that count as usage
     request_reserved: np.ndarray  # nodes that are reserved for one container of it
-    request_reserved_most: np.ndarray  # the most there were at a time since there was none
-    request_reserved_since: np.ndarray  # `beats` when a node was last reserved for it or given up
-    request_reserved_extra: np.ndarray  # beats out of band since then, of nodes reserved for it on which it did not fit
+    request_max_reserved: np.ndarray  # the most there were at a time since there was none
+    request_reserved_since: np.ndarray  # `heartbeat_count` when a node was last reserved for it or given up
+    request_reserved_extra: np.ndarray  # out-of-band heartbeats since then, of nodes reserved for it on which it did not fit
     job_arrival: np.ndarray
     job_queue: np.ndarray  # its leaf, an index of queue_*
     job_user: np.ndarray  # its user in its leaf, an index of user_*
@@ -105,39 +105,39 @@ class View(NamedTuple):
     job_maps_time: np.ndarray  # from start to end, all of those together
     job_reduces_done: np.ndarray
     job_reduces_time: np.ndarray
-    job_served: np.ndarray  # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
-    job_is_active: np.ndarray  # 1 from its arrival, under am-limit from its activation, to the end of the beat at which its last end was seen
-    job_is_marked: np.ndarray  # MARKED: under capacity, its place in a leaf that is BY_MEMORY is to be found anew when the leaf is next asked
-    job_runs_since: np.ndarray  # -1 while as many jobs of its queues or its user run as may, then when that ended; 0 where it had not to wait
-    job_is_wanting: np.ndarray  # 1 while its waiting requests make its user one that wants more; kept where users are limited
+    job_container_time: np.ndarray  # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
+    job_is_active: np.ndarray  # 1 from its arrival, under am-limit from its activation, to the end of the heartbeat at which its last end was seen
+    job_reorder: np.ndarray  # REORDER: under capacity, its place in a leaf that is BY_MEMORY is to be found anew when the leaf is next asked
+    job_runnable_since: np.ndarray  # -1 while as many jobs of its queues or its user run as may, then when that ended; 0 where it had not to wait
+    job_is_pending: np.ndarray  # 1 while its waiting requests make its user one that wants more; kept where users are limited
     job_fair_memory: np.ndarray  # its fair share, as FairScheduler last computed it; kept where a part reads it
     job_fair_vcores: np.ndarray
     job_demand_memory: np.ndarray  # held and waiting, as FairScheduler last computed it; kept where update_ms is over 0
     job_demand_vcores: np.ndarray
     job_used_memory: np.ndarray
     job_used_vcores: np.ndarray
-    job_missed: np.ndarray  # beats on which its maps were asked, as far as that matters; kept where the order delays them
-    missed_changed: np.ndarray  # [1] 1 when an order that delays maps itself has changed it
-    job_near: np.ndarray  # how far its waiting maps' blocks are from the node that beats: 0 there, 1 on its rack, 2 elsewhere; kept for such an order
-    job_was_near: np.ndarray  # the same when this beat began
-    job_stray: np.ndarray  # maps near the node that were given on this beat as if they were far; kept by such an order
-    job_places: np.ndarray  # nodes and racks with blocks of its maps; kept for such an order, else 0
+    job_missed_opportunities: np.ndarray  # heartbeats on which its maps were asked, as far as that matters; kept where the order delays them
+    missed_opportunities_changed: np.ndarray  # [1] 1 when an order that delays maps itself has changed it
+    job_locality: np.ndarray  # how far its waiting maps' blocks are from the node that beats: 0 there, 1 on its rack, 2 elsewhere; kept for such an order
+    job_locality_before: np.ndarray  # the same when this heartbeat began
+    job_off_switch_maps: np.ndarray  # maps near the node that were given on this heartbeat as if they were far; kept by such an order
+    job_block_locations: np.ndarray  # nodes and racks with blocks of its maps; kept for such an order, else 0
     changed: np.ndarray  # [0] how many jobs' holdings changed since the order was last asked, then those jobs; all at first
     node_memory: np.ndarray
     node_vcores: np.ndarray
     node_free_memory: np.ndarray
     node_free_vcores: np.ndarray
     node_reserved: np.ndarray  # the request it is reserved for, -1 without
-    node_reserved_place: np.ndarray  # how many reservations the run had made before that one
-    node_fetching: np.ndarray  # reduces that fetch there, where that counts in k (model 15), as of the end of the last instant
-    node_slowness: np.ndarray  # float64, how many times as long everything takes there as alone, by contention; then too
+    node_reservation_number: np.ndarray  # how many reservations the run had made before that one
+    node_fetching: np.ndarray  # reduces that fetch there, where that counts in k (CONTENTION-3), as of the end of the last instant
+    node_slowdown: np.ndarray  # float64, how many times as long everything takes there as alone, by contention; then too
     node_hash: np.ndarray  # of its NodeId as Java's HashMap spreads it, were the hosts 10.0.0.1:1234 and so on
-    give_up_node: np.ndarray  # [1] an order's answer beside its choice: the node that is given up for it, -1 for none
+    node_to_unreserve: np.ndarray  # [1] an order's answer beside its choice: the node that is given up for it, -1 for none
     is_off_switch: np.ndarray  # [1] an order's answer beside its choice: 0 when the node, or its rack, has a block of the job's waiting maps
-    waits_for_time: np.ndarray  # [1] an order's answer beside LEAVE: 1 when it may choose on a later beat though nothing has changed
+    may_choose_later: np.ndarray  # [1] an order's answer beside LEAVE: 1 when it may choose on a later heartbeat though nothing has changed
     queue_parent: np.ndarray  # -1 for root, which is queue 0
     queue_bottom_up: np.ndarray  # queues, deepest first, then by name
-    queue_in_file: np.ndarray  # rank of first appearance
+    queue_file_rank: np.ndarray  # rank of first appearance
     queue_policy: np.ndarray  # OWN, FIFO, FAIR or DRF
     queue_ordering: np.ndarray  # under capacity
     queue_priority: np.ndarray
@@ -155,20 +155,20 @@ class View(NamedTuple):
     queue_limit_memory: np.ndarray  # of leaves under capacity: what the last walk that looked at a job there let it use
     queue_limit_vcores: np.ndarray
     queue_waiting_jobs: np.ndarray  # of leaves: jobs of which a request waits; root has all
-    queue_wanting_jobs: np.ndarray  # of leaves: those of them that are active
+    queue_active_waiting_jobs: np.ndarray  # of leaves: those of them that are active
     queue_jobs: np.ndarray  # arrived and not finished, in it and below it
     queue_fair_memory: np.ndarray  # as job_fair_memory
     queue_fair_vcores: np.ndarray
     queue_demand_memory: np.ndarray  # as job_demand_memory, no more than its max_share
     queue_user_limit_factor: np.ndarray  # float64
     queue_min_user_limit: np.ndarray  # percent
-    queue_container_memory: np.ndarray  # of the largest container
-    queue_container_vcores: np.ndarray
+    queue_max_container_memory: np.ndarray  # of the largest container
+    queue_max_container_vcores: np.ndarray
     queue_am_share: np.ndarray  # float64, largest part for masters, NaN where the admission rule's own holds, -1 for no limit
-    queue_wanting_users: np.ndarray  # of leaves: users that want more
-    queue_sharing_users: np.ndarray  # of those, the ones that are not forgotten (kernel/users.py), and what those hold
-    queue_wanting_memory: np.ndarray
-    queue_wanting_vcores: np.ndarray
+    queue_active_users: np.ndarray  # of leaves: users that want more
+    queue_counted_active_users: np.ndarray  # of those, the ones that are not forgotten (kernel/users.py), and what those hold
+    queue_active_users_memory: np.ndarray
+    queue_active_users_vcores: np.ndarray
     queue_user_ratio: np.ndarray  # float64, what its users hold of the cluster, as CapacityScheduler's floats add up
     queue_user_memory: np.ndarray  # the most that one user may hold before nothing more is given, as last computed
     queue_user_vcores: np.ndarray
@@ -180,8 +180,8 @@ class View(NamedTuple):
     user_ratio: np.ndarray  # float64
     user_active_jobs: np.ndarray  # whose masters may start or have started
     user_held_back_jobs: np.ndarray
-    user_wanting_jobs: np.ndarray
-    user_is_sharing: np.ndarray  # 1: it wants more and is not forgotten
+    user_pending_jobs: np.ndarray
+    user_is_counted_active: np.ndarray  # 1: it wants more and is not forgotten
     user_masters_memory: np.ndarray  # of active jobs' masters
     user_masters_vcores: np.ndarray
     limits_users: np.ndarray  # [1] 1: what users hold is counted
@@ -198,7 +198,7 @@ FLOATS = {
     "job_fetch",
     "job_map_mean",
     "job_reduce_mean",
-    "node_slowness",
+    "node_slowdown",
     "queue_weight",
     "queue_capacity",
     "queue_max_capacity",

@@ -1,4 +1,4 @@
-"""How a run is ended from outside: by another thread, which sees what was asked of it while the kernel runs without Python's lock."""
+"""How a run is cancelled: by another thread, while the kernel runs without Python's lock."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from engine.errors import Halted
+from engine.errors import RunCancelled
 
 
-class Halt:
-    """A wish that runs end; those that were given it do at their next instant or beat. One wish may be of several runs."""
+class CancelToken:
+    """A request that runs end: those that were given it do so at their next instant or heartbeat. Several runs may share one."""
 
     def __init__(self) -> None:
         self.flag = np.zeros(1, np.int64)
 
-    def ask(self) -> None:
-        """From now on; once asked it stays so."""
+    def cancel(self) -> None:
+        """Ends the runs; there is no way back."""
         self.flag[0] = 1
 
     @property
-    def asked(self) -> bool:
-        """Was it?"""
+    def is_cancelled(self) -> bool:
+        """Has `cancel` been called?"""
         return bool(self.flag[0])
 
-    def go_on(self) -> None:
-        """Between steps that don't look at the flag themselves. Raises Halted once it was asked."""
-        if self.asked:
-            raise Halted("it was ended from outside")
+    def raise_if_cancelled(self) -> None:
+        """For code between steps that don't look at the flag themselves. Raises RunCancelled once `cancel` has been called."""
+        if self.is_cancelled:
+            raise RunCancelled("it was ended from outside")
 
     @contextmanager
-    def after(self, seconds: float) -> Iterator[None]:
-        """It is asked by itself when what runs inside takes longer."""
-        timer = threading.Timer(seconds, self.ask)
+    def cancel_after(self, seconds: float) -> Iterator[None]:
+        """Cancels by itself when what runs inside takes longer."""
+        timer = threading.Timer(seconds, self.cancel)
         timer.daemon = True
         timer.start()
         try:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine import jit
-from engine.schedulers.names import Scheduler
+from engine.schedulers.scheduler import Scheduler
 from engine.simulation.kernel import loop
-from engine.simulation.policy_calls import bindings
+from engine.simulation.policy_binding import bindings
 
 
 def is_ready(chosen: Scheduler) -> bool:
@@ -18,5 +18,5 @@ def announce(chosen: Scheduler) -> None:
     files = {binding[0].__module__: binding for binding in bindings(chosen)}
     seconds = sum(jit.compile_seconds(*binding) for binding in files.values())
     kernel = loop.kernel.ready or jit.was_compiled()
-    if (kernel or not jit.announce(jit.KERNEL, f"the simulator for {chosen.name}", jit.KERNEL_S + seconds)) and seconds:
+    if (kernel or not jit.announce(jit.KERNEL_NAME, f"the simulator for {chosen.name}", jit.KERNEL_S + seconds)) and seconds:
         jit.announce(chosen.name, chosen.name, seconds)

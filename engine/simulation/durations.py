@@ -1,4 +1,4 @@
-"""Random durations: the inverse CDF of a distribution at a uniform number from a fixed hash.
+"""Random durations: the inverse CDF of a distribution at a uniform number from a fixed hash (DRAW-1, DRAW-2).
 
 The hash of (seed, job name, copy) is BLAKE2b with 8 bytes; with (iteration, kind, task index) it is
 mixed by SplitMix64 (Steele, Lea, Flood 2014). Neither changes within version 1. So inserting a job
@@ -21,8 +21,8 @@ from engine.schedulers.view import KINDS, MAP, REDUCE
 
 CONSTANT, NORMAL, LOGNORMAL, UNIFORM, EXPONENTIAL, VALUES = range(6)
 INTERVAL = len(KINDS)
-LARGEST = 1.0 - 2.0**-53  # the float below 1, which rounding could reach
-KEPT = 8  # groups of jobs whose keys are kept, 8 bytes a job
+MAX_BELOW_ONE = 1.0 - 2.0**-53  # the float below 1, which rounding could reach
+MAX_CACHED_GROUPS = 8  # groups of jobs whose keys are kept, 8 bytes a job
 
 
 def key(seed: int, name: str, copy: int) -> int:
@@ -30,15 +30,15 @@ def key(seed: int, name: str, copy: int) -> int:
     return int.from_bytes(hashlib.blake2b(f"{seed}/{name}/{copy}".encode(), digest_size=8).digest(), "little")
 
 
-@functools.lru_cache(maxsize=KEPT)
+@functools.lru_cache(maxsize=MAX_CACHED_GROUPS)
 def keys(seed: int, name: str, count: int) -> np.ndarray:
     """uint64, `key` of the copies 1 … count; kept, since every scheduler that a large scenario runs under asks for the same (of small ones all draws are)."""
     of_all = hashlib.blake2b(f"{seed}/{name}/".encode(), digest_size=8)
     digests = []
     for copy in range(1, count + 1):
-        own = of_all.copy()
-        own.update(b"%d" % copy)
-        digests.append(own.digest())
+        hasher = of_all.copy()
+        hasher.update(b"%d" % copy)
+        digests.append(hasher.digest())
     return np.frombuffer(b"".join(digests), "<u8")
 
 
@@ -79,11 +79,11 @@ def intervals(interval: Any, seed: int, name: str, count: int) -> list[int]:
         return values[: count - 1]
     if kind == CONSTANT:
         return [int(first)] * (count - 1)
-    found = np.empty(count - 1)
+    draws = np.empty(count - 1)
     for copy in range(2, count + 1):
         with np.errstate(over="ignore"):
-            _draw(found[copy - 2 : copy - 1], np.uint64(key(seed, name, copy)), 0, INTERVAL, copy, kind, first, second)
-    return [max(0, math.floor(draw + 0.5)) for draw in found.tolist()]
+            _draw(draws[copy - 2 : copy - 1], np.uint64(key(seed, name, copy)), 0, INTERVAL, copy, kind, first, second)
+    return [max(0, math.floor(draw + 0.5)) for draw in draws.tolist()]
 
 
 def quantile(u):
@@ -185,10 +185,10 @@ def uniform(key, iteration, kind, index):
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
-    return min((float(z >> np.uint64(11)) + 0.5) * 2.0**-53, LARGEST)
+    return min((float(z >> np.uint64(11)) + 0.5) * 2.0**-53, MAX_BELOW_ONE)
 
 
-def drawn(u, law_kind, first, second):
+def sample(u, law_kind, first, second):
     """The draw in ms that belongs to the uniform number `u` under a law without values."""
     if law_kind == NORMAL:
         return first + second * quantile(u)
@@ -207,7 +207,7 @@ def drawn(u, law_kind, first, second):
 def _draw(out, key, iteration, kind, index, law_kind, first, second):
     """Fill `out` with the draws in ms of tasks index, index + 1, … of one iteration and kind."""
     for place in range(len(out)):
-        out[place] = drawn(uniform(key, iteration, kind, index + place), law_kind, first, second)
+        out[place] = sample(uniform(key, iteration, kind, index + place), law_kind, first, second)
 
 
 @compiled
@@ -259,15 +259,15 @@ def durations(scenario: Any, workload: Any) -> np.ndarray:
 
 def job_keys(scenario: Any, workload: Any, random: list[bool]) -> np.ndarray:
     """uint64, the key of each job in job order; 0 for those of groups that draw nothing."""
-    found = np.zeros(len(workload.job_group), np.uint64)
+    keys_by_job = np.zeros(len(workload.job_group), np.uint64)
     by_group = np.argsort(workload.job_group, kind="stable")
     last = 0
     for group, job in enumerate(scenario.jobs):
         first, last = last, last + job.count
         if random[group]:
-            own = by_group[first:last]
-            found[own] = keys(scenario.seed, job.name or f"job{group + 1}", job.count)[workload.job_copy[own] - 1]
-    return found
+            jobs_of_group = by_group[first:last]
+            keys_by_job[jobs_of_group] = keys(scenario.seed, job.name or f"job{group + 1}", job.count)[workload.job_copy[jobs_of_group] - 1]
+    return keys_by_job
 
 
 _RANDOM = {NORMAL, LOGNORMAL, UNIFORM, EXPONENTIAL}

@@ -12,7 +12,7 @@ from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import FINISHED, NONE, Containers, JobTimes, Run, Waiting
 from engine.simulation.workload import Workload, workload
 
-OTHERS = "measured shows what happened on the nodes and to the jobs of the history, and these are others now: leave measured out, or pin its result first"
+RECORD_OF_OTHER_CLUSTER = "measured shows what happened on the nodes and to the jobs of the history, and these are others now: leave measured out, or pin its result first"
 
 
 def why_not_measured(scenario: Scenario) -> str | None:
@@ -20,7 +20,7 @@ def why_not_measured(scenario: Scenario) -> str | None:
     record = scenario.measured
     if record is None:
         return "measured shows what a cluster's history recorded, and this scenario has none: open a job history, or leave measured out"
-    return None if record.of == fingerprint(scenario) else OTHERS
+    return None if record.of == fingerprint(scenario) else RECORD_OF_OTHER_CLUSTER
 
 
 def measured_run(scenario: Scenario) -> Run:
@@ -78,9 +78,9 @@ def _jobs(record: Measured, work: Workload, c: Containers) -> JobTimes:
     np.minimum.at(started, c.job, c.start)
     ended = {}
     for kind, times in ((MAP, c.end), (REDUCE, c.shuffle_end)):
-        own = np.flatnonzero((c.kind == kind) & (c.outcome == FINISHED))
+        rows = np.flatnonzero((c.kind == kind) & (c.outcome == FINISHED))
         ended[kind] = np.full(jobs, NONE)
-        np.maximum.at(ended[kind], c.job[own], times[own])
+        np.maximum.at(ended[kind], c.job[rows], times[rows])
     return JobTimes(
         arrival=work.job_arrival,
         start=np.where(started == np.iinfo(np.int64).max, NONE, started),

@@ -1,4 +1,4 @@
-"""Scenario -> Physics: what delays, stretches and ends attempts, as the kernel reads it. Off, its arrays are empty or zero and nothing is drawn."""
+"""Scenario -> Physics: what delays, stretches and ends attempts, as the kernel reads it. Where disabled, its arrays are empty or zero and nothing is drawn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Physics(NamedTuple):
 
     job_key: np.ndarray  # uint64, of a job's draws; 0 where nothing but durations is drawn
     startup_law: np.ndarray  # three a job
-    job_beat: np.ndarray  # between heartbeats of its master, 0 without
+    job_heartbeat_ms: np.ndarray  # between heartbeats of its master, 0 without
     job_linger: np.ndarray  # how long its master outlives it
     launch_law: np.ndarray
     stragglers: np.ndarray  # share, factor, tail: 0 for none
@@ -42,32 +42,32 @@ class Physics(NamedTuple):
 def physics(scenario: Scenario, work: Workload) -> Physics:
     """The arrays of a scenario. Cost: linear in jobs and nodes; where nothing is asked for, of the number of jobs they are made once."""
     cluster = scenario.cluster
-    if not _asks(scenario):
-        return _off(len(work.job_group))
+    if not _is_needed(scenario):
+        return _disabled(len(work.job_group))
     laws = [law(job.am.startup_s)[:3] if job.am else (CONSTANT, 0.0, 0.0) for job in scenario.jobs]
-    draws = [_draws(cluster, job) for job in scenario.jobs]
-    some, failing = cluster.stragglers, cluster.failures
-    ahead = _outages(cluster, work)
-    blocks = cluster.locality
+    has_random = [_has_random_attempts(cluster, job) for job in scenario.jobs]
+    stragglers, failures = cluster.stragglers, cluster.failures
+    outages = _outages(cluster, work)
+    locality = cluster.locality
     names = {name: rack for rack, name in enumerate(dict.fromkeys(work.node_racks))}
     racks = np.array([names[name] for name in work.node_racks], np.int64)
     by_rack = np.argsort(racks, kind="stable")
     return Physics(
-        job_key=job_keys(scenario, work, draws) if any(draws) else np.zeros(len(work.job_group), np.uint64),
+        job_key=job_keys(scenario, work, has_random) if any(has_random) else np.zeros(len(work.job_group), np.uint64),
         startup_law=np.array(laws, np.float64)[work.job_group].reshape(-1),
-        job_beat=np.array([beat_ms(job) for job in scenario.jobs], np.int64)[work.job_group],
+        job_heartbeat_ms=np.array([master_heartbeat_ms(job) for job in scenario.jobs], np.int64)[work.job_group],
         job_linger=np.array([milliseconds(job.am.linger_s) if job.am else 0 for job in scenario.jobs], np.int64)[work.job_group],
         launch_law=np.array(law(cluster.launch_s)[:3], np.float64),
-        stragglers=np.array([some.share, some.factor, some.tail or 0.0] if some else [0.0, 1.0, 0.0]),
+        stragglers=np.array([stragglers.share, stragglers.factor, stragglers.tail or 0.0] if stragglers else [0.0, 1.0, 0.0]),
         shuffle_latency=np.array([work.shuffle_latency_ms]),
         fetch_weight=np.array([float(cluster.fetch_weight)]),
-        failures=np.array([failing.probability, -1.0 if failing.at is None else failing.at, failing.max_attempts] if failing else [0.0, 0.0, 0.0]),
-        outage_at=np.array([at for at, _, _ in ahead], np.int64),
-        outage_node=np.array([node for _, node, _ in ahead], np.int64),
-        outage_is_back=np.array([is_back for _, _, is_back in ahead], np.int8),
+        failures=np.array([failures.probability, -1.0 if failures.at is None else failures.at, failures.max_attempts] if failures else [0.0, 0.0, 0.0]),
+        outage_at=np.array([at for at, _, _ in outages], np.int64),
+        outage_node=np.array([node for _, node, _ in outages], np.int64),
+        outage_is_back=np.array([is_back for _, _, is_back in outages], np.int8),
         job_speculates=np.array([SPECULATION[job.speculation] for job in scenario.jobs], np.int64)[work.job_group],
-        replication=np.array([blocks.replication if blocks else 0], np.int64),
-        distance_factor=np.array([1.0, blocks.rack_factor, blocks.off_rack_factor] if blocks else [1.0, 1.0, 1.0]),
+        replication=np.array([locality.replication if locality else 0], np.int64),
+        distance_factor=np.array([1.0, locality.rack_factor, locality.off_rack_factor] if locality else [1.0, 1.0, 1.0]),
         node_rack=racks,
         rack_nodes=by_rack.astype(np.int64),
         rack_place=np.argsort(by_rack, kind="stable").astype(np.int64),
@@ -75,8 +75,8 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
     )
 
 
-def _asks(scenario: Scenario) -> bool:
-    """Does it ask for anything of what is here?"""
+def _is_needed(scenario: Scenario) -> bool:
+    """Does the scenario use any of these effects?"""
     cluster = scenario.cluster
     delays = cluster.launch_s != 0.0 or cluster.shuffle_latency_s > 0 or cluster.fetch_weight > 0
     befalls = cluster.stragglers or cluster.failures or cluster.outages or cluster.locality
@@ -88,39 +88,39 @@ def _is_special(master: Master) -> bool:
 
 
 @functools.lru_cache(maxsize=4)
-def _off(jobs: int) -> Physics:
-    """Of so many jobs, of which none asks for any of it."""
-    none, each = np.zeros(0, np.int64), np.zeros(jobs, np.int64)
-    one = np.zeros(1, np.int64)
+def _disabled(jobs: int) -> Physics:
+    """The arrays of so many jobs without any of these effects."""
+    empty, each = np.zeros(0, np.int64), np.zeros(jobs, np.int64)
+    zero = np.zeros(1, np.int64)
     return Physics(
         job_key=np.zeros(jobs, np.uint64),
         startup_law=np.zeros(3 * jobs),
-        job_beat=each,
+        job_heartbeat_ms=each,
         job_linger=each,
         launch_law=np.zeros(3),
         stragglers=np.array([0.0, 1.0, 0.0]),
-        shuffle_latency=one,
+        shuffle_latency=zero,
         fetch_weight=np.zeros(1),
         failures=np.zeros(3),
-        outage_at=none,
-        outage_node=none,
+        outage_at=empty,
+        outage_node=empty,
         outage_is_back=np.zeros(0, np.int8),
         job_speculates=each,
-        replication=one,
+        replication=zero,
         distance_factor=np.ones(3),
-        node_rack=none,
-        rack_nodes=none,
-        rack_place=none,
-        rack_begin=none,
+        node_rack=empty,
+        rack_nodes=empty,
+        rack_place=empty,
+        rack_begin=empty,
     )
 
 
 def _outages(cluster: Cluster, work: Workload) -> list[tuple[int, int, bool]]:
-    """(ms, node, is it back) in order."""
-    place = {name: node for node, name in enumerate(work.node_names)} if cluster.outages else {}
-    found = [(milliseconds(one.lost_s), place[one.node], False) for one in cluster.outages]
-    found += [(milliseconds(one.back_s), place[one.node], True) for one in cluster.outages if one.back_s is not None]
-    return sorted(found)
+    """(ms, node, whether it comes back) in order."""
+    node_index = {name: node for node, name in enumerate(work.node_names)} if cluster.outages else {}
+    outages = [(milliseconds(outage.lost_s), node_index[outage.node], False) for outage in cluster.outages]
+    outages += [(milliseconds(outage.back_s), node_index[outage.node], True) for outage in cluster.outages if outage.back_s is not None]
+    return sorted(outages)
 
 
 def retries(scenario: Scenario) -> bool:
@@ -129,14 +129,14 @@ def retries(scenario: Scenario) -> bool:
     return cluster.failures is not None or bool(cluster.outages) or any(job.speculation != "none" for job in scenario.jobs)
 
 
-def beat_ms(job: Job) -> int:
+def master_heartbeat_ms(job: Job) -> int:
     """Between heartbeats of its master; 0 where that asks and learns at once."""
     return max(1, milliseconds(job.am.heartbeat_s)) if job.am and job.am.heartbeat_s > 0 else 0
 
 
 def launches(scenario: Scenario) -> bool:
     """Do tasks begin later than their containers?"""
-    return scenario.cluster.launch_s != 0.0 or any(beat_ms(job) for job in scenario.jobs)
+    return scenario.cluster.launch_s != 0.0 or any(master_heartbeat_ms(job) for job in scenario.jobs)
 
 
 def weighs_fetching(cluster: Cluster) -> bool:
@@ -149,7 +149,7 @@ def stretches(cluster: Cluster, work: Workload) -> bool:
     return cluster.stragglers is not None or cluster.locality is not None or len(work.reduce_part) > 0
 
 
-def _draws(cluster: Cluster, job: Job) -> bool:
+def _has_random_attempts(cluster: Cluster, job: Job) -> bool:
     """Is anything drawn for a group beside the durations of its tasks?"""
     numbers = [cluster.launch_s, *([job.am.startup_s] if job.am else [])]
     befalls = cluster.stragglers or cluster.failures or cluster.locality

@@ -14,15 +14,15 @@ import numpy as np
 
 from engine import jit
 from engine.errors import PolicyError
-from engine.schedulers.catalogue import MEMORY
-from engine.schedulers.names import Part, Scheduler
-from engine.schedulers.policy import HOOKS, JOB, JOBS_HOOK, NODE, QUEUE, REDUCE_START, REQUEST, RUN, WINDOW_HOOK, Memory, Policy
+from engine.schedulers.catalogue import ARRAY_KINDS
+from engine.schedulers.policy import HOOKS, JOB, JOBS_HOOK, NODE, QUEUE, REDUCE_START, REQUEST, RUN, WINDOW_HOOK, Policy, StateArray
+from engine.schedulers.scheduler import Part, Scheduler
 from engine.schedulers.view import FIELDS, PER_JOB, View
 from engine.simulation.kernel import loop
 from engine.simulation.kernel.state import COUNTERS, State
 
 # What a policy's table holds: the View, the arrays of all policies of the catalogue (its own are there, the others empty), its parameters.
-POLICY_FIELDS = {**FIELDS, **MEMORY, jit.CONSTANTS: "float64"}
+POLICY_FIELDS = {**FIELDS, **ARRAY_KINDS, jit.CONSTANTS: "float64"}
 
 
 class _Layout(NamedTuple):
@@ -34,7 +34,7 @@ class _Layout(NamedTuple):
     policy: Policy
     fields: dict[str, str]
     places: dict[str, int]
-    arrays: dict[str, list[Memory]]
+    arrays: dict[str, list[StateArray]]
     unset: list[str]
     parameters: tuple[str, ...]
 
@@ -57,41 +57,41 @@ Watch = Callable[[Answer], None]
 
 
 class _Call(NamedTuple):
-    """One function the kernel may call, of the part at place `of`; None where the part has none."""
+    """One function the kernel may call, of the part with this index; None where the part has none."""
 
-    of: int
+    part_index: int
     function: Callable[..., int] | None
     numbers: tuple[str, str]
 
 
 class Kernel(NamedTuple):
-    """The kernel bound to a run's arrays. go: runs on from where they stand, and returns the kernel's answer; memory: the policies' own arrays, with names."""
+    """The kernel bound to a run's arrays. advance: runs on from where they stand, and returns the kernel's answer; memory: the policies' own arrays, with names."""
 
-    go: Callable[[], tuple[int, int]]
+    advance: Callable[[], tuple[int, int]]
     memory: list[tuple[str, np.ndarray]]
 
 
-def bound_kernel(chosen: Scheduler, view: View, state: State, rest: tuple, plain: bool, watch: Watch | None) -> Kernel:
-    """The kernel for these arrays, with fresh ones of the policies; rest: its arguments after the tables. Raises PolicyError."""
+def bind_kernel(chosen: Scheduler, view: View, state: State, arguments: tuple, plain: bool, watch: Watch | None) -> Kernel:
+    """The kernel for these arrays, with fresh ones of the policies; arguments: its own after the tables. Raises PolicyError."""
     parts = (chosen.order, chosen.reduce_start, chosen.admission)
-    own = [_memory(part, view) for part in parts]
-    kept = [(name, array) for memory, _ in own for name, array in memory.items() if len(array)]
+    state_of_parts = [_memory(part, view) for part in parts]
+    memories = [(name, array) for memory, _ in state_of_parts for name, array in memory.items() if len(array)]
     calls = _calls([part.policy for part in parts])
-    addresses = [None] if plain else [_address(parts[one.of].policy, one) for one in calls]
+    addresses = [None] if plain else [_address(parts[policy_call.part_index].policy, policy_call) for policy_call in calls]
     if None in addresses:
-        views = [SimpleNamespace(**view._asdict(), **memory) for memory, _ in own]
-        functions = [_plain(parts[one.of], one, views[one.of]) for one in calls]
+        views = [SimpleNamespace(**view._asdict(), **memory) for memory, _ in state_of_parts]
+        functions = [_plain(parts[policy_call.part_index], policy_call, views[policy_call.part_index]) for policy_call in calls]
         if watch:
-            functions = [_watched(place, views[one.of], state, function, watch) for place, (one, function) in enumerate(zip(calls, functions))]
-        return Kernel(np.errstate(over="ignore")(lambda: loop.kernel.plain(view, state, functions, [0] * len(parts), *rest)), kept)  # overflow: of hashes
+            functions = [_observed(place, views[policy_call.part_index], state, function, watch) for place, (policy_call, function) in enumerate(zip(calls, functions))]
+        return Kernel(np.errstate(over="ignore")(lambda: loop.kernel.plain(view, state, functions, [0] * len(parts), *arguments)), memories)  # overflow: of hashes
     shared, of_state = jit.table(view), jit.table(state, len(COUNTERS))
-    tables = [np.concatenate([shared, table]) for _, table in own]
+    tables = [np.concatenate([shared, table]) for _, table in state_of_parts]
     called = tuple(addresses)  # numbers: of an array compiled code would count the references at each call
 
-    def go() -> tuple[int, int]:
-        return loop.kernel.fast(shared.ctypes.data, of_state.ctypes.data, called, tuple(table.ctypes.data for table in tables), *rest)
+    def advance() -> tuple[int, int]:
+        return loop.kernel.fast(shared.ctypes.data, of_state.ctypes.data, called, tuple(table.ctypes.data for table in tables), *arguments)
 
-    return Kernel(go, kept)
+    return Kernel(advance, memories)
 
 
 def reads(policy: Policy, field: str) -> bool:
@@ -101,42 +101,42 @@ def reads(policy: Policy, field: str) -> bool:
 
 @functools.cache
 def _names(function: FunctionType, field: str) -> bool:
-    found, begun = {function}, [function]
-    while begun:
-        function = begun.pop()
+    visited, pending = {function}, [function]
+    while pending:
+        function = pending.pop()
         names = {*function.__code__.co_names, *function.__code__.co_varnames}
         if field in names:
             return True
-        called = {value for name in names if isinstance(value := function.__globals__.get(name), FunctionType)} - found
-        found |= called
-        begun += called
+        called = {value for name in names if isinstance(value := function.__globals__.get(name), FunctionType)} - visited
+        visited |= called
+        pending += called
     return False
 
 
 def bindings(chosen: Scheduler) -> Iterator[tuple]:
     """The arguments of jit.address for each function that the kernel may call."""
     policies = [chosen.order.policy, chosen.reduce_start.policy, chosen.admission.policy]
-    yield from (_binding(policies[one.of], one) for one in _calls(policies) if one.function)
+    yield from (_binding(policies[policy_call.part_index], policy_call) for policy_call in _calls(policies) if policy_call.function)
 
 
-def _binding(policy: Policy, one: _Call) -> tuple:
+def _binding(policy: Policy, policy_call: _Call) -> tuple:
     layout = _layout(policy)
-    return one.function, layout.fields, one.numbers, layout.parameters
+    return policy_call.function, layout.fields, policy_call.numbers, layout.parameters
 
 
 def _calls(policies: list[Policy]) -> list[_Call]:
     order, reduce_start, _ = policies
-    found = [_Call(of, policy.function, HOOKS[policy.role]) for of, policy in enumerate(policies)]
-    found += [_Call(of, policy.on_window, WINDOW_HOOK) for of, policy in enumerate(policies[:2])]
-    return [*found, _Call(1, reduce_start.preempt, HOOKS[REDUCE_START]), _Call(0, order.on_jobs, JOBS_HOOK)]
+    calls = [_Call(part_index, policy.function, HOOKS[policy.role]) for part_index, policy in enumerate(policies)]
+    calls += [_Call(part_index, policy.on_window, WINDOW_HOOK) for part_index, policy in enumerate(policies[:2])]
+    return [*calls, _Call(1, reduce_start.preempt, HOOKS[REDUCE_START]), _Call(0, order.on_jobs, JOBS_HOOK)]
 
 
 def _layout(policy: Policy) -> _Layout:
     if id(policy) not in _layouts:
         arrays = policy.arrays
-        own = {name: array.kind for name, array in arrays.items()}
-        fields = POLICY_FIELDS if own.items() <= MEMORY.items() else {**FIELDS, **MEMORY, **own, jit.CONSTANTS: "float64"}
-        places = {name: place - len(FIELDS) for place, name in enumerate(fields) if name in own or name == jit.CONSTANTS}
+        policy_fields = {name: array.kind for name, array in arrays.items()}
+        fields = POLICY_FIELDS if policy_fields.items() <= ARRAY_KINDS.items() else {**FIELDS, **ARRAY_KINDS, **policy_fields, jit.CONSTANTS: "float64"}
+        places = {name: place - len(FIELDS) for place, name in enumerate(fields) if name in policy_fields or name == jit.CONSTANTS}
         of_kind = {kind: [array for array in arrays.values() if array.kind == kind] for kind in ("float64", "int64")}
         unset = [term.name for term in policy.terms if term.per == REQUEST]
         _layouts[id(policy)] = _Layout(policy, fields, places, of_kind, unset, tuple(parameter.name for parameter in policy.parameters))
@@ -166,40 +166,40 @@ def _memory(part: Part, view: View) -> tuple[dict[str, np.ndarray], np.ndarray]:
     return memory, table
 
 
-def _address(policy: Policy, one: _Call) -> int | None:
-    if one.function is None:
+def _address(policy: Policy, policy_call: _Call) -> int | None:
+    if policy_call.function is None:
         return 0
     try:
-        return jit.address(*_binding(policy, one))
+        return jit.address(*_binding(policy, policy_call))
     except TypeError as error:
         raise PolicyError(f"policy {policy.name}: {error}") from None
 
 
-def _plain(part: Part, one: _Call, view: SimpleNamespace) -> Callable[[int, int], int] | None:
-    if one.function is None:
+def _plain(part: Part, policy_call: _Call, view: SimpleNamespace) -> Callable[[int, int], int] | None:
+    if policy_call.function is None:
         return None
     name = part.policy.name
     try:
-        bound = jit.bind_plain(one.function, view, one.numbers, dict(zip(_layout(part.policy).parameters, part.numbers)))
+        bound = jit.bind_plain(policy_call.function, view, policy_call.numbers, dict(zip(_layout(part.policy).parameters, part.numbers)))
     except TypeError as error:
         raise PolicyError(f"policy {name}: {error}") from None
 
-    def asked(first: int, second: int) -> int:
+    def checked_call(first: int, second: int) -> int:
         try:
             return bound(first, second)
         except Exception as error:
             raise PolicyError(f"policy {name} failed at {view.now[0] / 1000:.10g} s: {type(error).__name__}: {error}") from error
 
-    return asked
+    return checked_call
 
 
-def _watched(place: int, view: SimpleNamespace, state: State, function: Callable[[int, int], int] | None, watch: Watch) -> Callable[[int, int], int] | None:
+def _observed(place: int, view: SimpleNamespace, state: State, function: Callable[[int, int], int] | None, watch: Watch) -> Callable[[int, int], int] | None:
     if function is None:
         return None
 
-    def asked(first: int, second: int) -> int:
+    def checked_call(first: int, second: int) -> int:
         answer = function(first, second)
         watch(Answer(place, view, int(state.container_count[0]), first, second, answer))
         return answer
 
-    return asked
+    return checked_call

@@ -13,16 +13,16 @@ ROUNDS = 64  # of the bisection: a float64 has no more to give
 class QueueShare(NamedTuple):
     """A queue of the tree. depth: 0 for root; the rest are parts of the cluster, from 0 to 1.
 
-    steady: of its memory, by weights and minimum and maximum shares (FSQueue.getSteadyFairShare); steady_most: its maximum share.
-    capacity, most: guaranteed and largest (AbstractCSQueue, absolute capacities).
+    steady_share: of its memory, by weights and minimum and maximum shares (FSQueue.getSteadyFairShare); max_share: its maximum share.
+    capacity, max_capacity: guaranteed and largest (AbstractCSQueue, absolute capacities).
     """
 
     name: str
     depth: int
-    steady: float
-    steady_most: float
+    steady_share: float
+    max_share: float
     capacity: float
-    most: float
+    max_capacity: float
 
 
 def queue_shares(scenario: Scenario) -> list[QueueShare]:
@@ -30,18 +30,18 @@ def queue_shares(scenario: Scenario) -> list[QueueShare]:
     tree = queue_tree(scenario)
     total = float(sum(group.count * group.memory_mb for group in scenario.cluster.nodes))
     children = [[other for other in range(len(tree.names)) if tree.parent[other] == queue] for queue in range(len(tree.names))]
-    steady = [total] * len(tree.names)
-    found = []
+    steady_share = [total] * len(tree.names)
+    shares = []
 
     def visit(queue: int, depth: int) -> None:
-        most = min(float(tree.max_memory[queue]), total)
-        found.append(QueueShare(tree.names[queue], depth, steady[queue] / total, most / total, float(tree.capacity[queue]), float(tree.max_capacity[queue])))
-        for child, share in zip(children[queue], _shared(tree, children[queue], steady[queue]), strict=True):
-            steady[child] = share
+        max_share_mb = min(float(tree.max_memory[queue]), total)
+        shares.append(QueueShare(tree.names[queue], depth, steady_share[queue] / total, max_share_mb / total, float(tree.capacity[queue]), float(tree.max_capacity[queue])))
+        for child, share in zip(children[queue], _shared(tree, children[queue], steady_share[queue]), strict=True):
+            steady_share[child] = share
             visit(child, depth + 1)
 
     visit(0, 0)
-    return found
+    return shares
 
 
 def _shared(tree: QueueTree, queues: list[int], total: float) -> list[float]:

@@ -1,4 +1,4 @@
-"""How the maps' output is divided among the reduces of a job: drawn once a job, the same in all iterations."""
+"""How the maps' output is divided among the reduces of a job (SHUFFLE-3): drawn once a job, the same in all iterations."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from engine.jit import compiled
 from engine.scenario.model import Job
 from engine.schedulers.view import REDUCE
+from engine.simulation.attempt_draws import PARTITION, attempt_draw
 from engine.simulation.durations import job_keys
-from engine.simulation.luck import PARTITION, luck
 
 
 def reduce_parts(scenario: Any, work: Any) -> np.ndarray:
@@ -20,17 +20,17 @@ def reduce_parts(scenario: Any, work: Any) -> np.ndarray:
     sizes = [_sizes(job) for job in scenario.jobs]
     ranked = [job.partitions is not None and job.partitions.zipf is not None for job in scenario.jobs]
     keys = job_keys(scenario, work, ranked)
-    found = []
+    parts = []
     for job, group in enumerate(work.job_group.tolist()):
-        own = sizes[group]
+        job_sizes = sizes[group]
         if ranked[group]:
-            draws = np.empty(len(own))
+            draws = np.empty(len(job_sizes))
             with np.errstate(over="ignore"):
                 _draw(draws, keys[job])
-            own = np.empty(len(own))
-            own[np.argsort(draws, kind="stable")] = sizes[group]
-        found.append(own)
-    return np.concatenate(found)
+            job_sizes = np.empty(len(job_sizes))
+            job_sizes[np.argsort(draws, kind="stable")] = sizes[group]
+        parts.append(job_sizes)
+    return np.concatenate(parts)
 
 
 def _sizes(job: Job) -> np.ndarray:
@@ -48,4 +48,4 @@ def _sizes(job: Job) -> np.ndarray:
 @compiled
 def _draw(out, key):
     for index in range(len(out)):
-        out[index] = luck(key, 0, PARTITION, 0, REDUCE, index)
+        out[index] = attempt_draw(key, 0, PARTITION, 0, REDUCE, index)

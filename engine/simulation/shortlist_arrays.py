@@ -1,16 +1,16 @@
-"""Requests that are alike (kernel/waiting.py), the heaps of those of which an order need see the first alone (kernel/shortlist.py), and masters that an
+"""Requests that are alike (kernel/waiting_requests.py), the heaps of those of which an order need see the first alone (kernel/shortlist.py), and masters that an
 admission rule holds back and answers alike (kernel/admission.py)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from engine.schedulers.names import Scheduler
+from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.view import MASTER, PER_JOB
 from engine.simulation.workload import Workload
 
-LEAST_JOBS = 32  # of fewer, all candidates are listed as quickly
-MOST_GROUPS = 64
+MIN_JOBS = 32  # of fewer, all candidates are listed as quickly
+MAX_GROUPS = 64
 
 
 def shortlist_arrays(chosen: Scheduler, work: Workload, fit_vcores: np.ndarray, sees_all: bool) -> dict[str, np.ndarray]:
@@ -21,8 +21,8 @@ def shortlist_arrays(chosen: Scheduler, work: Workload, fit_vcores: np.ndarray, 
     """
     jobs, queues = len(work.job_arrival), len(work.queues.parent)
     first = _first_jobs(work)
-    groups, group_of = _groups(work, fit_vcores, first) if jobs >= LEAST_JOBS else (np.zeros((0, 4), np.int64), np.zeros(0, np.int64))
-    if len(groups) > MOST_GROUPS:
+    groups, group_of = _groups(work, fit_vcores, first) if jobs >= MIN_JOBS else (np.zeros((0, 4), np.int64), np.zeros(0, np.int64))
+    if len(groups) > MAX_GROUPS:
         groups, group_of = groups[:0], group_of[:0]
     ranks = chosen.ranks_by and not sees_all and len(groups) and not (work.job_min_memory.any() or work.job_min_vcores.any())
     sizes = np.bincount(group_of, minlength=len(groups))
@@ -39,16 +39,16 @@ def shortlist_arrays(chosen: Scheduler, work: Workload, fit_vcores: np.ndarray, 
         "ranked_first": np.zeros(2 * PER_JOB * ranked),
         "ranked_second": np.zeros(2 * PER_JOB * ranked),
         "is_starving": np.zeros(ranked, np.int8),
-        "held_share": np.zeros(ranked),
+        "usage_share": np.zeros(ranked),
         "rank_first": np.zeros(2 * ranked),
         "rank_second": np.zeros(2 * ranked),
         "stale_jobs": np.zeros(ranked, np.int64),
         "is_stale": np.zeros(ranked, np.int8),
-        "is_odd": np.zeros(ranked, np.int8),
-        "held_kind": _kinds_of_masters(work, first),
-        "held_jobs": np.zeros(len(first), np.int64),
-        "held_refused": np.zeros(len(first), np.int64),
-        "queue_held_kinds": np.zeros(queues, np.int64),
+        "has_mixed_requests": np.zeros(ranked, np.int8),
+        "held_back_kind": _kinds_of_masters(work, first),
+        "held_back_jobs": np.zeros(len(first), np.int64),
+        "held_back_refused": np.zeros(len(first), np.int64),
+        "queue_held_back_kinds": np.zeros(queues, np.int64),
         "first_held_back": np.zeros(queues, np.int64),
     }
 
@@ -70,8 +70,8 @@ def _groups(work: Workload, fit_vcores: np.ndarray, first: np.ndarray) -> tuple[
 
 def _kinds_of_masters(work: Workload, first: np.ndarray) -> np.ndarray:
     """A number for each job, the same for those of one user in one leaf whose masters are of one size."""
-    own = PER_JOB * first + MASTER
-    columns = (work.job_user[first], work.job_startup[first] < 0, work.request_memory[own], work.request_vcores[own])
+    master_requests = PER_JOB * first + MASTER
+    columns = (work.job_user[first], work.job_startup[first] < 0, work.request_memory[master_requests], work.request_vcores[master_requests])
     kinds: dict[tuple, int] = {}
     numbers = [kinds.setdefault(kind, len(kinds)) for kind in zip(*(column.tolist() for column in columns))]
     return np.array(numbers, np.int64)[work.job_group]

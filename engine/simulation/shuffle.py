@@ -1,4 +1,4 @@
-"""When a reduce has fetched its input (model 14).
+"""When a reduce has fetched its input (SHUFFLE-1).
 
 With n map outputs that become available at F1 <= … <= Fn, each fetched in c ms, one after another, a reduce
 launched at S has all of them at max(S + n c, max over k of Fk + (n - k + 1) c), rounded up to 1 ms.

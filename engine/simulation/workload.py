@@ -11,8 +11,8 @@ import numpy as np
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Job, Scenario
 from engine.simulation import durations
-from engine.simulation.partitions import reduce_parts
 from engine.simulation.queues import UNLIMITED, QueueTree, queue_tree
+from engine.simulation.reduce_partitions import reduce_parts
 
 SLOTS = 3  # requests a job can have at a time: master, reduces, maps
 NO_LIMIT = 2**40
@@ -43,7 +43,7 @@ class Workload:
     job_queue: np.ndarray  # index into queues.names
     job_user: np.ndarray  # the first job of its user in its queue
     job_owner: np.ndarray  # the first job of its user in any queue
-    owner_most_running: np.ndarray  # of that first job: its user's jobs that may run at a time
+    owner_max_running_jobs: np.ndarray  # of that first job: its user's jobs that may run at a time
     job_weight: np.ndarray
     job_priority: np.ndarray
     job_min_memory: np.ndarray
@@ -81,9 +81,9 @@ def workload(scenario: Scenario) -> Workload:
     jobs = scenario.jobs
     tree = queue_tree(scenario)
     queue_index = {name: number for number, name in enumerate(tree.names)}
-    places = group_of.tolist()
-    most = {user.name: user.max_running_apps for user in scenario.users}
-    everyone = UNLIMITED if scenario.cluster.user_max_running_apps is None else scenario.cluster.user_max_running_apps
+    groups_of_jobs = group_of.tolist()
+    max_running_jobs = {user.name: user.max_running_apps for user in scenario.users}
+    default_max_running = UNLIMITED if scenario.cluster.user_max_running_apps is None else scenario.cluster.user_max_running_apps
 
     def per_node(values: list) -> np.ndarray:
         return np.array(values)[node_group]
@@ -98,7 +98,7 @@ def workload(scenario: Scenario) -> Workload:
     users = [job.user for job in jobs]
     memory, vcores = per_request("memory_mb"), per_request("vcores")
     reduces = per_job([stage.count if (stage := _reduces(job)) else 0 for job in jobs])
-    found = Workload(
+    work = Workload(
         node_names=_names([group.name for group in groups], counts, "node"),
         node_racks=[rack for group in groups for rack in [group.rack or ""] * group.count],
         node_group=node_group,
@@ -107,15 +107,15 @@ def workload(scenario: Scenario) -> Workload:
         node_speed=per_node([float(group.speed) for group in groups]),
         node_map_slots=per_node([_limit(group.map_slots) for group in groups]),
         node_reduce_slots=per_node([_limit(group.reduce_slots) for group in groups]),
-        job_names=_job_names(scenario, places, copies.tolist()),
-        job_users=[users[group] for group in places],
+        job_names=_job_names(scenario, groups_of_jobs, copies.tolist()),
+        job_users=[users[group] for group in groups_of_jobs],
         job_group=group_of,
         job_copy=copies,
         job_arrival=arrivals,
         job_queue=per_job([queue_index[job.queue] for job in jobs]),
-        job_user=_first_like([(job.queue, job.user) for job in jobs], group_of),
-        job_owner=_first_like(users, group_of),
-        owner_most_running=per_job([most.get(user, everyone) for user in users]),
+        job_user=_first_with_same([(job.queue, job.user) for job in jobs], group_of),
+        job_owner=_first_with_same(users, group_of),
+        owner_max_running_jobs=per_job([max_running_jobs.get(user, default_max_running) for user in users]),
         job_weight=per_job([job.weight for job in jobs], np.float64),
         job_priority=per_job([job.priority for job in jobs]),
         job_min_memory=per_job([job.min_share.memory_mb if job.min_share else 0 for job in jobs]),
@@ -129,7 +129,7 @@ def workload(scenario: Scenario) -> Workload:
         job_slowstart=per_job([job.slowstart for job in jobs], np.float64),
         job_fetch_ms=per_job([_fetch_ms(job, scenario.cluster.shuffle_mb_s) for job in jobs], np.float64),
         shuffle_latency_ms=milliseconds(scenario.cluster.shuffle_latency_s),
-        job_family=_first_like(_families(scenario), group_of),
+        job_family=_first_with_same(_families(scenario), group_of),
         job_map_mean=per_job([durations.mean_ms(job.maps.duration_s) for job in jobs], np.float64),
         job_reduce_mean=per_job([durations.mean_ms(stage.duration_s) if (stage := _reduces(job)) else 0.0 for job in jobs], np.float64),
         reduce_base=np.cumsum(reduces) - reduces,
@@ -140,7 +140,7 @@ def workload(scenario: Scenario) -> Workload:
         asked_vcores=vcores,
         queues=tree,
     )
-    return replace(found, reduce_part=reduce_parts(scenario, found))
+    return replace(work, reduce_part=reduce_parts(scenario, work))
 
 
 def group_name(scenario: Scenario, group: int) -> str:
@@ -174,21 +174,21 @@ def _families(scenario: Scenario) -> list[str]:
     return [name if job.count > 1 else NUMBER.sub("", name) or name for name, job in zip(names, scenario.jobs, strict=True)]
 
 
-def _first_like(values: list, group_of: np.ndarray) -> np.ndarray:
+def _first_with_same(values: list, group_of: np.ndarray) -> np.ndarray:
     """For each job the first job whose group has the same value."""
-    known: dict = {}
-    number = np.array([known.setdefault(value, len(known)) for value in values])[group_of]
-    first = np.zeros(len(known), np.int64)
+    numbers: dict = {}
+    number = np.array([numbers.setdefault(value, len(numbers)) for value in values])[group_of]
+    first = np.zeros(len(numbers), np.int64)
     first[number[::-1]] = np.arange(len(number))[::-1]
     return first[number]
 
 
 def _names(names: list[str | None], counts: list[int], word: str) -> list[str]:
-    found = []
+    numbered = []
     for number, (name, count) in enumerate(zip(names, counts, strict=True), start=1):
         stem = name or f"{word}{number}"
-        found += [stem] if count == 1 else [f"{stem}-{copy}" for copy in range(1, count + 1)]
-    return found
+        numbered += [stem] if count == 1 else [f"{stem}-{copy}" for copy in range(1, count + 1)]
+    return numbered
 
 
 def _reduces(job: Job):

@@ -1,6 +1,6 @@
-"""A study on the cores of this machine: processes that stay warm from one study to the next.
+"""Runs studies on the cores of this machine, in processes that are kept from one study to the next.
 
-Threads would not do: a run of a small scenario spends most of its time in Python, which one thread of a process does at a time.
+Threads would not help: a run of a small scenario spends most of its time in Python, which one thread of a process does at a time.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from types import ModuleType
 import numpy as np
 
 from engine.errors import GantryError
-from engine.simulation.halt import Halt
-from engine.studies.batches import Batch, do_batch
+from engine.simulation.cancellation import CancelToken
+from engine.studies.batches import Batch, run_batch
 from engine.studies.study import Study
 
-AHEAD = 2  # batches a process has waiting, so that none is idle while another's numbers are taken
-MOST_BROKEN = 3  # times a process may end over the same study
-LOOK_S = 0.2  # between two looks whether it is to end
+PREFETCH = 2  # batches queued for each process, so that none is idle while results are collected
+MAX_FAILURES = 3  # how often a process may die during one study
+POLL_S = 0.2  # between two checks for cancellation
 PARENT_S = 1.0
 
-_halt = Halt()
+_cancel_token = CancelToken()
 _beginning = threading.Lock()
 
 
 class StudyFailed(GantryError):
-    """What ran a study ended, again and again."""
+    """The processes or workers of a study died repeatedly, or its cluster is unusable."""
 
 
-class Processes:
+class ProcessRunner:
     """As many processes as asked for, by default one a core; begun with the first study, and kept until `close`."""
 
     def __init__(self, count: int | None = None) -> None:
@@ -49,36 +49,36 @@ class Processes:
         self._pool: ProcessPoolExecutor | None = None
         self._one_at_a_time = threading.Lock()
 
-    def run(self, study: Study, todo: Sequence[range], halt: Halt) -> Iterator[Batch]:
+    def run(self, study: Study, todo: Sequence[range], cancel_token: CancelToken) -> Iterator[Batch]:
         """As Runner. A process that ends is replaced, and what it had is done again; StudyFailed when that does not help."""
-        with self._one_at_a_time, _written(study) as path:
+        with self._one_at_a_time, _study_file(study) as path:
             self._flag.value = 0
             left, broken = dict.fromkeys(range(len(todo))), 0
             try:
                 while left:
                     try:
-                        yield from self._pass(path, study.digest, todo, left, halt)
+                        yield from self._pass(path, study.digest, todo, left, cancel_token)
                     except BrokenExecutor:
                         self.close()
                         broken += 1
-                        if broken >= MOST_BROKEN:
+                        if broken >= MAX_FAILURES:
                             raise StudyFailed(f"a process ended {broken} times, as for want of memory: fewer processes need less") from None
             finally:
-                self._flag.value = 1  # what is still under way is wanted by nobody
+                self._flag.value = 1  # cancels what is still running
 
-    def _pass(self, path: str, digest: str, todo: Sequence[range], left: dict[int, None], halt: Halt) -> Iterator[Batch]:
-        """What is left, until it is done or a process ends."""
+    def _pass(self, path: str, digest: str, todo: Sequence[range], left: dict[int, None], cancel_token: CancelToken) -> Iterator[Batch]:
+        """Runs what is left, until it is done or a process dies."""
         pool = self._started()
         waiting, running = iter(list(left)), {}
         try:
             while True:
-                while len(running) < (1 + AHEAD) * self.count and (number := next(waiting, None)) is not None:
-                    with _undisturbed():
-                        running[pool.submit(_do, path, digest, todo[number])] = number
+                while len(running) < (1 + PREFETCH) * self.count and (number := next(waiting, None)) is not None:
+                    with _without_interrupts():
+                        running[pool.submit(_run_units, path, digest, todo[number])] = number
                 if not running:
                     return
-                done = wait(running, LOOK_S, FIRST_COMPLETED).done
-                halt.go_on()
+                done = wait(running, POLL_S, FIRST_COMPLETED).done
+                cancel_token.raise_if_cancelled()
                 for future in done:
                     batch = future.result()
                     del left[running.pop(future)]
@@ -93,7 +93,7 @@ class Processes:
         return self._pool
 
     @property
-    def is_begun(self) -> bool:
+    def is_started(self) -> bool:
         """Are the processes there?"""
         return self._pool is not None
 
@@ -105,9 +105,9 @@ class Processes:
 
 
 @contextlib.contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Processes that begin within hear no interrupt, which a terminal sends to all, until they see to it themselves; and they do not run the caller's script
-    again, as spawned ones do with what is __main__: a script needs no guard."""
+def _without_interrupts() -> Iterator[None]:
+    """Processes started within ignore SIGINT, which a terminal sends to all, until they install their own handler; and they do not run the caller's script
+    again, as spawned processes do with __main__: a script needs no guard."""
     with _beginning:
         main = sys.modules["__main__"]
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -120,7 +120,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _written(study: Study) -> Iterator[str]:
+def _study_file(study: Study) -> Iterator[str]:
     """A file of the study, so that it travels once to each process and not with each batch."""
     with tempfile.TemporaryDirectory(prefix="gantry-study-") as folder:
         path = Path(folder, "study.json")
@@ -130,7 +130,7 @@ def _written(study: Study) -> Iterator[str]:
 
 def _begin(flag, parent: int) -> None:
     """A process begins: its runs end by the flag, and it ends with its parent."""
-    _halt.flag = np.frombuffer(flag, np.int64)
+    _cancel_token.flag = np.frombuffer(flag, np.int64)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts all its processes; the parent says what ends
 
     def look() -> None:
@@ -141,8 +141,8 @@ def _begin(flag, parent: int) -> None:
     threading.Thread(target=look, daemon=True, name="parent").start()
 
 
-def _do(path: str, digest: str, units: range) -> Batch:
-    return do_batch(_read(path, digest), units, _halt)
+def _run_units(path: str, digest: str, units: range) -> Batch:
+    return run_batch(_read(path, digest), units, _cancel_token)
 
 
 @lru_cache(maxsize=2)

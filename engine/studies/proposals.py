@@ -1,10 +1,10 @@
-"""Which setting is tried next: Optuna's samplers, asked and told.
+"""Which setting is tried next: Optuna's samplers, through their ask-and-tell interface.
 
-Optuna (Akiba et al. 2019, KDD) is the kept library that is used here: version 5.0 is of this year, it has constraints and several objectives by itself, is
-deterministic by a seed, and is asked and told, so that what runs a setting is ours. nevergrad has all of these as well (constraints as a penalty added to the
+Optuna (Akiba et al. 2019, KDD) is the library used here: version 5.0 is of this year, it has constraints and several objectives by itself, is
+deterministic by a seed, and has an ask-and-tell interface, so that we run the settings ourselves. nevergrad has all of these as well (constraints as a penalty added to the
 loss) and more algorithms, of which CMA's are at home where parameters are many and continuous; here they are few, on a grid and mixed with choices, which the
-tree-structured Parzen estimator (Bergstra et al. 2011) takes as they are; engine/README.md has both measured. It learns from each trial, and what a question
-takes grows with them; with two objectives beyond MOST_TPE trials NSGA-II (Deb et al. 2002) takes its place, of which a question costs little throughout.
+tree-structured Parzen estimator (Bergstra et al. 2011) takes as they are; engine/docs/decisions/search.md has both measured. It learns from each trial, and the cost of a proposal
+grows with them; with two objectives beyond MAX_TPE_TRIALS trials NSGA-II (Deb et al. 2002) takes its place, whose proposals stay cheap.
 
 Where there are no more settings than trials all of them are tried, and no library is needed.
 """
@@ -20,7 +20,7 @@ from engine.errors import GantryError
 from engine.studies.search_space import SearchSpace, Setting
 from engine.studies.setting_search import Search
 
-MOST_TPE = 300  # trials, of two objectives
+MAX_TPE_TRIALS = 300  # trials, of two objectives
 
 
 class SearchUnavailable(GantryError):
@@ -41,15 +41,15 @@ class Proposals(Protocol):
 
 def proposals(search: Search) -> Proposals:
     """For a search. SearchUnavailable where Optuna is needed and is not there."""
-    return EveryOne(search.space) if search.space.size <= search.trials else Sampled(search)
+    return ExhaustiveProposals(search.space) if search.space.size <= search.trials else SampledProposals(search)
 
 
-class EveryOne:
+class ExhaustiveProposals:
     """All settings, in their order."""
 
     def __init__(self, space: SearchSpace) -> None:
-        present = space.of_present()
-        self._left: Iterator[Setting] = (one for one in space.settings() if one != present)
+        present = space.present_setting()
+        self._left: Iterator[Setting] = (setting for setting in space.settings() if setting != present)
 
     def next(self) -> Setting | None:
         return next(self._left, None)
@@ -58,7 +58,7 @@ class EveryOne:
         pass
 
 
-class Sampled:
+class SampledProposals:
     """As Optuna proposes; where it proposes what was tried, the nearest setting that was not."""
 
     def __init__(self, search: Search) -> None:
@@ -69,15 +69,15 @@ class Sampled:
         self._failed = optuna.trial.TrialState.FAIL
         optuna.logging.set_verbosity(optuna.logging.WARNING)
         self._space = space = search.space
-        several = len(search.objectives) > 1 and search.trials > MOST_TPE
-        sampler = (optuna.samplers.NSGAIISampler if several else optuna.samplers.TPESampler)(seed=search.sampler_seed)
+        use_nsga = len(search.objectives) > 1 and search.trials > MAX_TPE_TRIALS
+        sampler = (optuna.samplers.NSGAIISampler if use_nsga else optuna.samplers.TPESampler)(seed=search.sampler_seed)
         self._study = optuna.create_study(directions=["minimize"] * len(search.objectives), sampler=sampler)
         integer, categorical = optuna.distributions.IntDistribution, optuna.distributions.CategoricalDistribution
-        self._of = {one.path: integer(0, len(one.values) - 1) if one.is_ordered else categorical(range(len(one.values))) for one in space.dimensions}
+        self._of = {dimension.path: integer(0, len(dimension.values) - 1) if dimension.is_ordered else categorical(range(len(dimension.values))) for dimension in space.dimensions}
         self._draws = np.random.Generator(np.random.PCG64(search.sampler_seed))
         self._tried: set[Setting] = set()
         self._count = len(search.objectives)
-        present = space.of_present()
+        present = space.present_setting()
         if present is not None:
             self._study.enqueue_trial(self._parameters(present))
             self._tried.add(self._ask())
@@ -98,19 +98,19 @@ class Sampled:
 
     def _ask(self) -> Setting:
         self._trial = self._study.ask(self._of)
-        return self._space.settled([self._trial.params[path] for path in self._of])
+        return self._space.normalized([self._trial.params[path] for path in self._of])
 
     def _parameters(self, setting: Setting) -> dict[str, int]:
-        return {path: max(place, 0) for path, place in zip(self._of, setting)}
+        return {path: max(value_index, 0) for path, value_index in zip(self._of, setting)}
 
     def _untried(self, setting: Setting) -> Setting:
-        """One of those the fewest changes away, of which there is one as there are more settings than trials."""
-        level, seen = [setting], {setting}
+        """One of the nearest untried settings; there is one, as there are more settings than trials."""
+        level, known = [setting], {setting}
         while level:
-            beyond = list(dict.fromkeys(one for near in level for one in self._space.beside(near) if one not in seen))
-            seen.update(beyond)
-            new = [one for one in beyond if one not in self._tried]
-            if new:
-                return new[self._draws.integers(len(new))]
-            level = beyond
+            next_level = list(dict.fromkeys(neighbour for visited in level for neighbour in self._space.neighbours(visited) if neighbour not in known))
+            known.update(next_level)
+            untried = [neighbour for neighbour in next_level if neighbour not in self._tried]
+            if untried:
+                return untried[self._draws.integers(len(untried))]
+            level = next_level
         raise AssertionError("every setting was tried")

@@ -1,4 +1,4 @@
-"""What came of a study: a number a point, scheduler, seed and metric; filled as batches come, in whatever order."""
+"""The result of a study: a number a point, scheduler, seed and metric; filled as batches come, in whatever order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class StudyResult:
     values: np.ndarray
     state: np.ndarray
     because: dict[tuple[int, int], str] = field(default_factory=dict)
-    _told: dict[tuple[int, int], int] = field(default_factory=dict, init=False, repr=False, compare=False)  # the unit of each
+    _told: dict[tuple[int, int], int] = field(default_factory=dict, init=False, repr=False, compare=False)  # the unit of each reason
 
     @classmethod
     def empty(cls, study: Study) -> StudyResult:
@@ -32,26 +32,26 @@ class StudyResult:
         shape = len(study.points), len(study.schedulers), study.seeds
         return cls(study, np.full((*shape, len(study.metrics)), np.nan), np.zeros(shape, np.int8))
 
-    def take(self, batch: Batch) -> None:
-        """Put a batch in its place, and what a scheduler that a parameter does not move has there into all points where it is the same."""
+    def add_batch(self, batch: Batch) -> None:
+        """Stores the numbers of a batch."""
         units = np.arange(batch.first, batch.first + len(batch.state))
         points, seeds = np.divmod(units, self.study.seeds)
-        for place in range(len(self.study.schedulers)):
-            ran = batch.state[:, place] != NOT_RUN
-            self.values[points[ran], place, seeds[ran]] = batch.values[ran, place]
-            self.state[points[ran], place, seeds[ran]] = batch.state[ran, place]
-        for unit, place, sentence in batch.because:
-            key = unit // self.study.seeds, place
+        for scheduler_index in range(len(self.study.schedulers)):
+            was_run = batch.state[:, scheduler_index] != NOT_RUN
+            self.values[points[was_run], scheduler_index, seeds[was_run]] = batch.values[was_run, scheduler_index]
+            self.state[points[was_run], scheduler_index, seeds[was_run]] = batch.state[was_run, scheduler_index]
+        for unit, scheduler_index, sentence in batch.because:
+            key = unit // self.study.seeds, scheduler_index
             if unit <= self._told.get(key, unit):  # batches come in any order
                 self._told[key], self.because[key] = unit, sentence
 
-    def whole(self) -> StudyResult:
-        """Where a scheduler was not run at a point as it is the same elsewhere, what it has there."""
+    def filled(self) -> StudyResult:
+        """The result with the numbers filled in that a scheduler has at several points: a parameter of another scheduler does not change it."""
         study = self.study
-        sources = np.array([[study.source(point, place) for place in range(len(study.schedulers))] for point in range(len(study.points))])
+        sources = np.array([[study.source(point, scheduler_index) for scheduler_index in range(len(study.schedulers))] for point in range(len(study.points))])
         places = np.arange(len(study.schedulers))
-        told = {(point, place): self.because.get((int(source), place)) for (point, place), source in np.ndenumerate(sources)}
-        because = {key: sentence for key, sentence in told.items() if sentence}
+        reasons = {(point, scheduler_index): self.because.get((int(source), scheduler_index)) for (point, scheduler_index), source in np.ndenumerate(sources)}
+        because = {key: sentence for key, sentence in reasons.items() if sentence}
         return StudyResult(self.study, self.values[sources, places], self.state[sources, places], because)
 
     @property
@@ -61,8 +61,8 @@ class StudyResult:
 
     def of(self, metric: str) -> np.ndarray:
         """float64[points, schedulers, seeds] of one metric. A run that hung, or was not made, has none."""
-        found = self.values[..., self.study.metrics.index(metric)]
-        return np.where(self.state == FINISHED, found, np.nan)
+        values = self.values[..., self.study.metrics.index(metric)]
+        return np.where(self.state == FINISHED, values, np.nan)
 
     def frame(self) -> pd.DataFrame:
         """A row a run: a column a parameter (its path), scheduler, seed, status, a column a metric, and engine, the version that made it."""
@@ -71,14 +71,14 @@ class StudyResult:
         study = self.study
         points, schedulers, seeds = (axis.ravel() for axis in np.indices(self.state.shape))
         columns: dict[str, Any] = {}
-        for number, one in enumerate(study.vary):
-            columns[one.path] = [study.points[point][number] for point in points.tolist()]
+        for number, parameter in enumerate(study.vary):
+            columns[parameter.path] = [study.points[point][number] for point in points.tolist()]
         columns["scheduler"] = pd.Categorical.from_codes(schedulers, list(study.schedulers))
         columns["seed"] = study.seed(0) + seeds
         columns["status"] = pd.Categorical.from_codes(self.state.ravel(), list(STATES))
         columns |= {key: self.values[..., number].ravel() for number, key in enumerate(study.metrics)}
         return pd.DataFrame(columns | {"engine": pd.Categorical.from_codes(np.zeros(len(points), int), [VERSION])})
 
-    def missing(self, point: int, place: int) -> int:
+    def missing(self, point: int, scheduler_index: int) -> int:
         """How many of a point's runs under a scheduler hung or were refused."""
-        return int((self.state[point, place] >= DEADLOCK).sum())
+        return int((self.state[point, scheduler_index] >= DEADLOCK).sum())

@@ -1,4 +1,4 @@
-"""A search is run: a small study a trial, then the answer and the present setting on seeds that nothing was chosen by.
+"""A search is run: a small study a trial, then the answer and the present setting on fresh seeds.
 
 The best of many trials looks better than it is on the seeds that chose it (the winner's curse); what is said of the answer is therefore measured on others.
 """
@@ -12,18 +12,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.errors import GantryError, Halted
-from engine.simulation.halt import Halt
+from engine.errors import GantryError, RunCancelled
+from engine.simulation.cancellation import CancelToken
 from engine.studies.batches import FINISHED
 from engine.studies.proposals import Proposals, proposals
-from engine.studies.run_study import Runner, Serial, run_study
-from engine.studies.search_result import Found, Interval, SearchResult, Trial, front_of, shares
+from engine.studies.run_study import Runner, SerialRunner, run_study
+from engine.studies.search_result import ConfirmedTrial, Interval, SearchResult, Trial, front_of, shares
 from engine.studies.search_space import Setting
 from engine.studies.setting_search import Search
 from engine.studies.statistics import means
 from engine.studies.study import Study
 
-FAR = 1e6  # a constraint's violation where seeds have no value; more than any share of a bound that occurs
+UNKNOWN_VIOLATION = 1e6  # a constraint's violation where seeds have no value; larger than any real one
 
 
 class Progress(NamedTuple):
@@ -44,64 +44,64 @@ class Sample(NamedTuple):
 
 
 def run_search(
-    search: Search, runner: Runner | None = None, progress: Callable[[Progress], None] = lambda progress: None, halt: Halt | None = None
+    search: Search, runner: Runner | None = None, progress: Callable[[Progress], None] = lambda progress: None, cancel_token: CancelToken | None = None
 ) -> SearchResult:
     """The answer. runner: what does the runs, by default this process alone; the result is the same whichever does. progress is called after each trial and
-    each setting of the answer. Ended by `halt`, it answers with what it has found by then. SearchUnavailable where Optuna is needed and not there."""
-    judge = _Judge(search, runner or Serial(), halt or Halt())
+    each setting of the answer. Ended by `cancel_token`, it answers with what it has found by then. SearchUnavailable where Optuna is needed and not there."""
+    evaluator = _SettingEvaluator(search, runner or SerialRunner(), cancel_token or CancelToken())
     trials: list[Trial] = []
-    size, beside = search.space.size, search.space.of_present() is None
-    most = size + beside if size <= search.trials else search.trials  # all of them, and the present one beside them where it is none of them
-    asked = proposals(search)
+    size, present_is_extra = search.space.size, search.space.present_setting() is None
+    max_trials = size + present_is_extra if size <= search.trials else search.trials  # all of them, and the present setting if it is not among them
+    proposer = proposals(search)
     try:
-        trials.append(judge.trial(0, None))
-        if not beside:
-            _tell(search, asked, trials[0])
-        progress(Progress(trials, most))
-        while len(trials) < most and (setting := asked.next()) is not None:
-            trials.append(judge.trial(len(trials), setting))
-            _tell(search, asked, trials[-1])
-            progress(Progress(trials, most))
+        trials.append(evaluator.trial(0, None))
+        if not present_is_extra:
+            _tell(search, proposer, trials[0])
+        progress(Progress(trials, max_trials))
+        while len(trials) < max_trials and (setting := proposer.next()) is not None:
+            trials.append(evaluator.trial(len(trials), setting))
+            _tell(search, proposer, trials[-1])
+            progress(Progress(trials, max_trials))
         chosen = _front(search, trials)
-        there = judge.fresh(None)
-        found = []
+        present_sample = evaluator.fresh(None)
+        evaluated = []
         for number, trial in enumerate(chosen):
-            progress(Progress(trials, most, number, len(chosen)))
-            found.append(_compared(search, trial, there if trial.number == 0 else judge.fresh(trial.setting), there))
-        progress(Progress(trials, most, len(chosen), len(chosen)))
-    except Halted:
-        return SearchResult(search, tuple(trials), tuple(map(Found, _front(search, trials))), Found(trials[0] if trials else _nothing(search)), True)
-    values = [[one.estimates[objective.metric].mean for objective in search.objectives] for one in found]
-    again = front_of(search, [one.trial for one in found], values) if len(search.objectives) > 1 else range(len(found))
-    return SearchResult(search, tuple(trials), tuple(found[at] for at in again), _compared(search, trials[0], there, there))
+            progress(Progress(trials, max_trials, number, len(chosen)))
+            evaluated.append(_compared(search, trial, present_sample if trial.number == 0 else evaluator.fresh(trial.setting), present_sample))
+        progress(Progress(trials, max_trials, len(chosen), len(chosen)))
+    except RunCancelled:
+        return SearchResult(search, tuple(trials), tuple(map(ConfirmedTrial, _front(search, trials))), ConfirmedTrial(trials[0] if trials else _nothing(search)), True)
+    values = [[setting_result.estimates[objective.metric].mean for objective in search.objectives] for setting_result in evaluated]
+    front_indices = front_of(search, [setting_result.trial for setting_result in evaluated], values) if len(search.objectives) > 1 else range(len(evaluated))
+    return SearchResult(search, tuple(trials), tuple(evaluated[index] for index in front_indices), _compared(search, trials[0], present_sample, present_sample))
 
 
 def _front(search: Search, trials: Sequence[Trial]) -> list[Trial]:
-    feasible = [one for one in trials if one.is_feasible]
-    return [feasible[at] for at in front_of(search, feasible, [one.values[: len(search.objectives)] for one in feasible])]
+    feasible = [trial for trial in trials if trial.is_feasible]
+    return [feasible[index] for index in front_of(search, feasible, [trial.values[: len(search.objectives)] for trial in feasible])]
 
 
-def _tell(search: Search, asked: Proposals, trial: Trial) -> None:
-    losses = [one.sign * value for one, value in zip(search.objectives, trial.values)]
+def _tell(search: Search, proposer: Proposals, trial: Trial) -> None:
+    losses = [objective.sign * value for objective, value in zip(search.objectives, trial.values)]
     if trial.because:
-        asked.tell(None, [FAR] * (1 + len(search.constraints)))
+        proposer.tell(None, [UNKNOWN_VIOLATION] * (1 + len(search.constraints)))
     else:
-        asked.tell(losses, [0.0, *shares(search.constraints, trial.violations)])
+        proposer.tell(losses, [0.0, *shares(search.constraints, trial.violations)])
 
 
-class _Judge:
-    """Runs settings."""
+class _SettingEvaluator:
+    """Runs settings over their seeds."""
 
-    def __init__(self, search: Search, runner: Runner, halt: Halt) -> None:
-        self._search, self._runner, self._halt = search, runner, halt
+    def __init__(self, search: Search, runner: Runner, cancel_token: CancelToken) -> None:
+        self._search, self._runner, self._cancel_token = search, runner, cancel_token
 
     def trial(self, number: int, setting: Setting | None) -> Trial:
         """Over the search's seeds. None: the present setting."""
         search, space = self._search, self._search.space
-        self._halt.go_on()
+        self._cancel_token.raise_if_cancelled()
         scheduler, because = search.schedulers[0], ""
         changed = {} if setting is None else space.values(setting)
-        changed = {path: value for path, value in changed.items() if value != space.present[[one.path for one in space.dimensions].index(path)]}
+        changed = {path: value for path, value in changed.items() if value != space.present[[parameter.path for parameter in space.dimensions].index(path)]}
         values = [nan] * len(search.metrics)
         try:
             study = self._study(setting, 0, search.seeds)
@@ -110,11 +110,11 @@ class _Judge:
         else:
             scheduler, sample = study.schedulers[0], self._sample(study)
             values, because = sample.values.mean(-1).tolist(), sample.because
-        of = dict(zip(search.metrics, values))
-        return Trial(number, setting, changed, scheduler, tuple(values), tuple(one.violation(of[one.metric]) for one in search.constraints), because)
+        by_metric = dict(zip(search.metrics, values))
+        return Trial(number, setting, changed, scheduler, tuple(values), tuple(parameter.violation(by_metric[parameter.metric]) for parameter in search.constraints), because)
 
     def fresh(self, setting: Setting | None) -> Sample:
-        """Over the seeds that nothing is chosen by."""
+        """Over the fresh seeds."""
         return self._sample(self._study(setting, self._search.seeds, self._search.fresh_seeds))
 
     def _study(self, setting: Setting | None, first: int, count: int) -> Study:
@@ -125,21 +125,21 @@ class _Judge:
         return replace(study, seeds=count) if study.is_random and count > 1 else study
 
     def _sample(self, study: Study) -> Sample:
-        found = run_study(study, self._runner, halt=self._halt)
-        values = np.where(found.state[0, 0][:, None] == FINISHED, found.values[0, 0], nan).T
-        because = found.because.get((0, 0), "")
+        result = run_study(study, self._runner, cancel_token=self._cancel_token)
+        values = np.where(result.state[0, 0][:, None] == FINISHED, result.values[0, 0], nan).T
+        because = result.because.get((0, 0), "")
         if not because and np.isnan(values).any():
             because = f"{study.metrics[int(np.isnan(values).any(-1).argmax())]} has no value"
         return Sample(values, study.is_random, because)
 
 
-def _compared(search: Search, trial: Trial, here: Sample, there: Sample) -> Found:
+def _compared(search: Search, trial: Trial, sample: Sample, present_sample: Sample) -> ConfirmedTrial:
     """A setting with the present one, on the same seeds."""
-    apart = here.values - there.values
-    is_random = here.is_random or there.is_random
-    known, differs = means(here.values, here.is_random), means(apart, is_random)
-    of = lambda found: {key: Interval(*(one[place].item() for one in found)) for place, key in enumerate(search.metrics)}
-    return Found(trial, of(known), {} if trial.number == 0 else of(differs), int(np.isnan(here.values).any(0).sum()))
+    differences_of_seeds = sample.values - present_sample.values
+    is_random = sample.is_random or present_sample.is_random
+    estimates, differs = means(sample.values, sample.is_random), means(differences_of_seeds, is_random)
+    by_metric = lambda means_of_values: {key: Interval(*(array[index].item() for array in means_of_values)) for index, key in enumerate(search.metrics)}
+    return ConfirmedTrial(trial, by_metric(estimates), {} if trial.number == 0 else by_metric(differs), int(np.isnan(sample.values).any(0).sum()))
 
 
 def _nothing(search: Search) -> Trial:

@@ -1,4 +1,4 @@
-"""What a search found: its trials, which of them is best, and how sure that is by seeds it did not choose on."""
+"""What a search found: its trials, which of them is best, and how sure that is on fresh seeds."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ class Trial:
 
     def plain(self) -> dict[str, Any]:
         """As JSON values."""
-        found = {"trial": self.number, "changed": self.changed, "scheduler": self.scheduler, "feasible": self.is_feasible}
-        return found | {"values": list(map(_plain, self.values)), "violations": list(map(_plain, self.violations)), "because": self.because}
+        values = {"trial": self.number, "changed": self.changed, "scheduler": self.scheduler, "feasible": self.is_feasible}
+        return values | {"values": list(map(_plain, self.values)), "violations": list(map(_plain, self.violations)), "because": self.because}
 
 
 @dataclass(frozen=True)
-class Found:
+class ConfirmedTrial:
     """A trial that is part of the answer. By metric, over the fresh seeds: estimates, and differences, how much more than the present setting has, paired by
     seed; both empty where the search was ended before. missing: how many fresh seeds have no value for it."""
 
@@ -67,13 +67,13 @@ class Found:
 
     def holds(self, constraint: Constraint) -> bool | None:
         """Does a constraint hold on the fresh seeds too? None where they were not run."""
-        known = self.estimates.get(constraint.metric)
-        return None if known is None else constraint.violation(known.mean) == 0
+        estimate = self.estimates.get(constraint.metric)
+        return None if estimate is None else constraint.violation(estimate.mean) == 0
 
     def plain(self) -> dict[str, Any]:
         """As JSON values."""
-        of = {key: {metric: one.plain() for metric, one in getattr(self, key).items()} for key in ("estimates", "differences")}
-        return self.trial.plain() | of | {"missing": self.missing}
+        intervals = {key: {metric: interval.plain() for metric, interval in getattr(self, key).items()} for key in ("estimates", "differences")}
+        return self.trial.plain() | intervals | {"missing": self.missing}
 
 
 @dataclass(frozen=True)
@@ -83,19 +83,19 @@ class SearchResult:
 
     search: Search
     trials: tuple[Trial, ...]
-    front: tuple[Found, ...]
-    present: Found
+    front: tuple[ConfirmedTrial, ...]
+    present: ConfirmedTrial
     is_ended: bool = False
 
     @property
-    def best(self) -> Found | None:
+    def best(self) -> ConfirmedTrial | None:
         """By the first objective."""
         return self.front[0] if self.front else None
 
     @property
     def feasible(self) -> int:
         """How many trials are."""
-        return sum(one.is_feasible for one in self.trials)
+        return sum(trial.is_feasible for trial in self.trials)
 
     @property
     def is_everything(self) -> bool:
@@ -105,8 +105,8 @@ class SearchResult:
     @cached_property
     def nearest(self) -> Trial | None:
         """Where nothing is feasible: what breaks the constraints least, each counted in shares of its bound; None where no trial has numbers."""
-        known = [one for one in self.trials if not one.because]
-        return None if self.front or not known else min(known, key=lambda one: (sum(shares(self.search.constraints, one.violations)), one.number))
+        measure_run = [trial for trial in self.trials if not trial.because]
+        return None if self.front or not measure_run else min(measure_run, key=lambda trial: (sum(shares(self.search.constraints, trial.violations)), trial.number))
 
     def scenario(self, trial: Trial) -> dict[str, Any]:
         """A trial's scenario as JSON values, to be opened with its scheduler. ScenarioError where it was refused."""
@@ -116,30 +116,30 @@ class SearchResult:
     def plain(self) -> dict[str, Any]:
         """As JSON values; the same search gives the same."""
         best = self.best.trial if self.best else None
-        found = {"version": 1, "engine": VERSION, "search": self.search.plain(), "settings": self.search.space.size, "is_everything": self.is_everything}
-        found |= {"is_ended": self.is_ended, "metrics": list(self.search.metrics), "feasible": self.feasible, "present": self.present.plain()}
-        found |= {"front": [one.plain() for one in self.front], "nearest": self.nearest.plain() if self.nearest else None}
-        found |= {"scheduler": best.scheduler if best else None, "scenario": self.scenario(best) if best else None}
-        return found | {"trials": [one.plain() for one in self.trials]}
+        values = {"version": 1, "engine": VERSION, "search": self.search.plain(), "settings": self.search.space.size, "is_everything": self.is_everything}
+        values |= {"is_ended": self.is_ended, "metrics": list(self.search.metrics), "feasible": self.feasible, "present": self.present.plain()}
+        values |= {"front": [entry.plain() for entry in self.front], "nearest": self.nearest.plain() if self.nearest else None}
+        values |= {"scheduler": best.scheduler if best else None, "scenario": self.scenario(best) if best else None}
+        return values | {"trials": [entry.plain() for entry in self.trials]}
 
 
 def shares(constraints: Sequence[Constraint], violations: Sequence[float]) -> list[float]:
     """Violations in shares of their bounds, so that seconds and jobs can be added; of a bound of 0 as they are."""
-    return [violation / (abs(one.bound) or 1.0) for one, violation in zip(constraints, violations)]
+    return [violation / (abs(constraint.bound) or 1.0) for constraint, violation in zip(constraints, violations)]
 
 
 def front_of(search: Search, trials: Sequence[Trial], values: Sequence[Sequence[float]]) -> list[int]:
-    """The places of those that no other is better than: with values (of the search's objectives, a row a trial) no worse in any and better in one.
+    """The indices of the Pareto front, the trials that no other dominates: with values (of the search's objectives, a row a trial) no worse in any and better in one.
     From the best of the first objective on; of those with the same values the one that changes least, then the earliest."""
-    losses = [tuple(one.sign * value for one, value in zip(search.objectives, row)) for row in values]
-    known = [at for at, row in enumerate(losses) if not any(map(isnan, row))]
-    found: list[int] = []
-    least = float("inf")
-    for at in sorted(known, key=lambda at: (losses[at], len(trials[at].changed), trials[at].number)):
-        if not found or (len(search.objectives) > 1 and losses[at][-1] < least):
-            found.append(at)
-            least = losses[at][-1]
-    return found
+    losses = [tuple(objective.sign * value for objective, value in zip(search.objectives, row)) for row in values]
+    comparable = [index for index, row in enumerate(losses) if not any(map(isnan, row))]
+    front: list[int] = []
+    min_loss = float("inf")
+    for index in sorted(comparable, key=lambda index: (losses[index], len(trials[index].changed), trials[index].number)):
+        if not front or (len(search.objectives) > 1 and losses[index][-1] < min_loss):
+            front.append(index)
+            min_loss = losses[index][-1]
+    return front
 
 
 def _plain(value: float) -> float | None:

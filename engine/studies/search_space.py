@@ -15,23 +15,23 @@ from math import prod
 from typing import Any
 
 from engine.errors import Fault, ScenarioError
-from engine.experiments.overrides import CHOICE, EVERY, MOST_PATH, PARAMETER, overridden, with_rule
+from engine.experiments.overrides import CHOICE, EVERY, MAX_PATH_LENGTH, PARAMETER, apply_overrides, with_rule
 from engine.experiments.parameters import Tunable, tunables
 from engine.experiments.ranges import Range, range_values, resolution
+from engine.scenario.json_values import number
 from engine.scenario.model import Scenario
-from engine.scenario.plain_values import number
-from engine.schedulers.names import parse
-from engine.studies.study import why_refused
+from engine.schedulers.scheduler import parse
+from engine.studies.study import refusal_reason
 
-MOST_DIMENSIONS = 6
-MOST_PLACES = 10_000  # values of a dimension
-FEW_STEPS = 4  # a range between ends of one's own has so many at least, unless it counts
+MAX_DIMENSIONS = 6
+MAX_DIMENSION_VALUES = 10_000  # values of a dimension
+MIN_STEPS = 4  # minimum number of steps between given ends, unless the number is an integer
 SCHEDULER = "scheduler"  # the dimension that chooses one
 SEED = "seed"
 FIELDS = ("path", "low", "high", "step", "choices")
 NO_EFFECT = -1
 
-Setting = tuple[int, ...]  # of each dimension the place of its value, or NO_EFFECT
+Setting = tuple[int, ...]  # for each dimension the index of its value, or NO_EFFECT
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Dimension:
         if not isinstance(data, dict) or not isinstance(data.get("path"), str) or not isinstance(data.get("choices", []), list):
             faults.append(Fault(path, "must have a path, such as jobs[*].slowstart, and may have low, high and step, or choices"))
             return None
-        faults += [Fault(f"{path}.{key[:MOST_PATH]}", "is no field of what varies") for key in data if key not in FIELDS and not key.startswith("x_")]
+        faults += [Fault(f"{path}.{key[:MAX_PATH_LENGTH]}", "is no field of what varies") for key in data if key not in FIELDS and not key.startswith("x_")]
         return cls(data["path"], data.get("low"), data.get("high"), data.get("step"), tuple(data.get("choices", ())))
 
     def plain(self) -> dict[str, Any]:
@@ -62,7 +62,7 @@ class Dimension:
     @cached_property
     def values(self) -> tuple[float | str, ...]:
         """All it may have, where its ends are known."""
-        return self.choices or tuple(range_values(Range(self.low, self.high, self.step), MOST_PLACES))
+        return self.choices or tuple(range_values(Range(self.low, self.high, self.step), MAX_DIMENSION_VALUES))
 
     @property
     def is_ordered(self) -> bool:
@@ -79,152 +79,152 @@ class SearchSpace:
 
     def __init__(self, scenario: dict, schedulers: Sequence[str], vary: Sequence[Dimension]) -> None:
         self.scenario, self.schedulers = scenario, tuple(schedulers)
-        of = _by_path(tunables(Scenario.of(scenario), schedulers))
-        choice = [Dimension(SCHEDULER, choices=self.schedulers)] if len(self.schedulers) > 1 else []
-        if not 1 <= len(choice) + len(vary) <= MOST_DIMENSIONS:
-            counted = ", the choice of the scheduler among them" if choice else ""
-            raise ScenarioError([Fault("vary", f"must be 1 to {MOST_DIMENSIONS} parameters{counted}, not {len(choice) + len(vary)}")])
+        by_path = _by_path(tunables(Scenario.of(scenario), schedulers))
+        scheduler_choice = [Dimension(SCHEDULER, choices=self.schedulers)] if len(self.schedulers) > 1 else []
+        if not 1 <= len(scheduler_choice) + len(vary) <= MAX_DIMENSIONS:
+            counted = ", the choice of the scheduler among them" if scheduler_choice else ""
+            raise ScenarioError([Fault("vary", f"must be 1 to {MAX_DIMENSIONS} parameters{counted}, not {len(scheduler_choice) + len(vary)}")])
         faults: list[Fault] = []
-        known = [self._known(one, f"vary[{place}]", of, [other.path for other in vary[:place]], faults) for place, one in enumerate(vary)]
+        checked = [self._checked_dimension(dimension, f"vary[{index}]", by_path, [other.path for other in vary[:index]], faults) for index, dimension in enumerate(vary)]
         if faults:
             raise ScenarioError(faults)
-        self.dimensions = (*choice, *known)
-        places = range(len(self.schedulers))  # of each what does something under it; the choice of a scheduler is none of them
-        self._effective = [tuple(one for one in known if self._counts(one.path, place)) for place in places]
-        self.present = tuple(self.schedulers[0] if one.path == SCHEDULER else of[one.path].value if one.path in of else None for one in self.dimensions)
-        self.without = tuple(of[one.path].without if one.path in of else "what it is" for one in self.dimensions)
+        self.dimensions = (*scheduler_choice, *checked)
+        places = range(len(self.schedulers))  # the dimensions with an effect under each scheduler; the choice of the scheduler is not among them
+        self._effective = [tuple(dimension for dimension in checked if self._has_effect(dimension.path, index)) for index in places]
+        self.present = tuple(self.schedulers[0] if dimension.path == SCHEDULER else by_path[dimension.path].value if dimension.path in by_path else None for dimension in self.dimensions)
+        self.without = tuple(by_path[dimension.path].without if dimension.path in by_path else "what it is" for dimension in self.dimensions)
 
     @cached_property
     def size(self) -> int:
         """How many settings there are."""
-        return sum(prod(len(one.values) for one in self._effective[place]) for place in range(len(self.schedulers)))
+        return sum(prod(len(dimension.values) for dimension in self._effective[scheduler_index]) for scheduler_index in range(len(self.schedulers)))
 
     def settings(self) -> Iterator[Setting]:
         """All of them, those of the first scheduler first."""
-        for place in range(len(self.schedulers)):
-            effective = self._effective[place]
+        for scheduler_index in range(len(self.schedulers)):
+            effective = self._effective[scheduler_index]
             yield from itertools.product(
-                *([place] if one.path == SCHEDULER else range(len(one.values)) if one in effective else [NO_EFFECT] for one in self.dimensions)
+                *([scheduler_index] if dimension.path == SCHEDULER else range(len(dimension.values)) if dimension in effective else [NO_EFFECT] for dimension in self.dimensions)
             )
 
-    def settled(self, places: Sequence[int]) -> Setting:
-        """The setting that places of all dimensions make."""
-        effective = self._effective[self.scheduler_of(places)]
-        return tuple(place if one.path == SCHEDULER or one in effective else NO_EFFECT for one, place in zip(self.dimensions, places))
+    def normalized(self, indices: Sequence[int]) -> Setting:
+        """The setting of these indices, with NO_EFFECT for dimensions without effect."""
+        effective = self._effective[self.scheduler_of(indices)]
+        return tuple(index if dimension.path == SCHEDULER or dimension in effective else NO_EFFECT for dimension, index in zip(self.dimensions, indices))
 
-    def beside(self, setting: Setting) -> Iterator[Setting]:
-        """Those that one change away: a step of a number, any other choice."""
-        for own, (one, place) in enumerate(zip(self.dimensions, setting)):
-            if place == NO_EFFECT:
+    def neighbours(self, setting: Setting) -> Iterator[Setting]:
+        """The settings one change away: a step of a number, or any other choice."""
+        for position, (dimension, index) in enumerate(zip(self.dimensions, setting)):
+            if index == NO_EFFECT:
                 continue
-            last = len(one.values) - 1
-            others = [at for at in (place - 1, place + 1) if 0 <= at <= last] if one.is_ordered else [at for at in range(last + 1) if at != place]
-            for at in others:
-                yield self.settled([at if other == own else max(mine, 0) for other, mine in enumerate(setting)])
+            last = len(dimension.values) - 1
+            others = [other_index for other_index in (index - 1, index + 1) if 0 <= other_index <= last] if dimension.is_ordered else [other_index for other_index in range(last + 1) if other_index != index]
+            for other_index in others:
+                yield self.normalized([other_index if other_position == position else max(own_index, 0) for other_position, own_index in enumerate(setting)])
 
-    def scheduler_of(self, places: Sequence[int]) -> int:
+    def scheduler_of(self, indices: Sequence[int]) -> int:
         """The place of a setting's scheduler."""
-        return places[0] if self.dimensions[0].path == SCHEDULER else 0
+        return indices[0] if self.dimensions[0].path == SCHEDULER else 0
 
-    def of_present(self) -> Setting | None:
+    def present_setting(self) -> Setting | None:
         """The setting that the scenario has; None where a value of it is not among those that are tried."""
-        effective = [one.path == SCHEDULER or one in self._effective[0] for one in self.dimensions]
-        if not all(value in one.values for one, value, counts in zip(self.dimensions, self.present, effective) if counts):
+        effective = [dimension.path == SCHEDULER or dimension in self._effective[0] for dimension in self.dimensions]
+        if not all(value in dimension.values for dimension, value, counts in zip(self.dimensions, self.present, effective) if counts):
             return None
-        return tuple(one.values.index(value) if counts else NO_EFFECT for one, value, counts in zip(self.dimensions, self.present, effective))
+        return tuple(dimension.values.index(value) if counts else NO_EFFECT for dimension, value, counts in zip(self.dimensions, self.present, effective))
 
     def values(self, setting: Setting) -> dict[str, float | str]:
         """By path, of what has an effect."""
-        return {one.path: one.values[place] for one, place in zip(self.dimensions, setting) if place != NO_EFFECT}
+        return {dimension.path: dimension.values[index] for dimension, index in zip(self.dimensions, setting) if index != NO_EFFECT}
 
     def at(self, setting: Setting) -> tuple[dict, str]:
         """The scenario's JSON values and the scheduler; ScenarioError or SchedulerError where they make no sense."""
         changes = [(path, value) for path, value in self.values(setting).items() if path != SCHEDULER]
-        plain, names = overridden(self.scenario, self.schedulers, changes)
+        plain, names = apply_overrides(self.scenario, self.schedulers, changes)
         return plain, names[self.scheduler_of(setting)]
 
-    def _counts(self, path: str, place: int) -> bool:
+    def _has_effect(self, path: str, scheduler_index: int) -> bool:
         parameter = PARAMETER.fullmatch(path)
         if not parameter:
             return True
-        at, policy, key = parameter.groups()
-        return at in (EVERY, str(place)) and any(part.policy.name == policy and key in part.given for part in with_rule(parse(self.schedulers[place]), policy))
+        target, policy, key = parameter.groups()
+        return target in (EVERY, str(scheduler_index)) and any(part.policy.name == policy and key in part.given for part in with_rule(parse(self.schedulers[scheduler_index]), policy))
 
-    def _known(self, one: Dimension, at: str, of: dict[str, Tunable], before: list[str], faults: list[Fault]) -> Dimension:
+    def _checked_dimension(self, dimension: Dimension, path: str, by_path: dict[str, Tunable], earlier_paths: list[str], faults: list[Fault]) -> Dimension:
         """With its ends, where nothing is wrong with it."""
-        if one.path in before:
-            faults.append(Fault(f"{at}.path", "varies already"))
-            return one
-        if one.path in (SCHEDULER, SEED):
-            said = "several schedulers are a choice by themselves" if one.path == SCHEDULER else "is luck, no setting; seeds says over how many one is judged"
-            faults.append(Fault(f"{at}.path", said))
-            return one
-        found = _filled(one, of.get(one.path))
-        wrong = _wrong(found, of)
-        if not wrong and (refused := why_refused(self.scenario, self.schedulers, found.path, found.values)):
-            wrong = "path", refused
-        if wrong:
-            faults.append(Fault(f"{at}.{wrong[0]}", wrong[1]))
-        return found
+        if dimension.path in earlier_paths:
+            faults.append(Fault(f"{path}.path", "varies already"))
+            return dimension
+        if dimension.path in (SCHEDULER, SEED):
+            reason = "several schedulers are a choice by themselves" if dimension.path == SCHEDULER else "is luck, no setting; seeds says over how many one is judged"
+            faults.append(Fault(f"{path}.path", reason))
+            return dimension
+        filled = _with_defaults(dimension, by_path.get(dimension.path))
+        fault = _dimension_fault(filled, by_path)
+        if not fault and (refused := refusal_reason(self.scenario, self.schedulers, filled.path, filled.values)):
+            fault = "path", refused
+        if fault:
+            faults.append(Fault(f"{path}.{fault[0]}", fault[1]))
+        return filled
 
 
 def _by_path(offered: Sequence[Tunable]) -> dict[str, Tunable]:
     """Also by the path of every scheduler where one alone has a parameter."""
-    of = {tunable.path: tunable for tunable in offered}
+    by_path = {tunable.path: tunable for tunable in offered}
     for tunable in offered:
         if PARAMETER.fullmatch(tunable.path):
-            of.setdefault(f"schedulers[{EVERY}].{tunable.path.split('].', 1)[1]}", tunable)
-    return of
+            by_path.setdefault(f"schedulers[{EVERY}].{tunable.path.split('].', 1)[1]}", tunable)
+    return by_path
 
 
-def _filled(one: Dimension, tunable: Tunable | None) -> Dimension:
+def _with_defaults(dimension: Dimension, tunable: Tunable | None) -> Dimension:
     """What is not given, from the number's own range; choices as they are where there are any."""
-    if one.choices or tunable is None:
-        return one
-    if tunable.choices and one.low is one.high is one.step is None:
-        return replace(one, choices=tunable.choices)
-    own = tunable.range
-    low, high = (own.first if one.low is None else one.low), (own.last if one.high is None else one.high)
-    step = one.step
+    if dimension.choices or tunable is None:
+        return dimension
+    if tunable.choices and dimension.low is dimension.high is dimension.step is None:
+        return replace(dimension, choices=tunable.choices)
+    suggested_range = tunable.range
+    low, high = (suggested_range.first if dimension.low is None else dimension.low), (suggested_range.last if dimension.high is None else dimension.high)
+    step = dimension.step
     if step is None and number(low) is not None and number(high) is not None:
-        step = own.step
-        while not tunable.whole and step * FEW_STEPS > high - low > 0:
+        step = suggested_range.step
+        while not tunable.whole and step * MIN_STEPS > high - low > 0:
             step = resolution(step, False)
         step = max(min(step, high - low), 1) if tunable.whole else step
-    return replace(one, low=low, high=high, step=step)
+    return replace(dimension, low=low, high=high, step=step)
 
 
-def _wrong(one: Dimension, of: dict[str, Tunable]) -> tuple[str, str] | None:
+def _dimension_fault(dimension: Dimension, by_path: dict[str, Tunable]) -> tuple[str, str] | None:
     """(field, what is wrong) of a dimension."""
-    tunable = of.get(one.path)
-    if one.choices:
-        if len(one.choices) < 2 or len(one.choices) > MOST_PLACES or len(set(map(repr, one.choices))) < len(one.choices):
+    tunable = by_path.get(dimension.path)
+    if dimension.choices:
+        if len(dimension.choices) < 2 or len(dimension.choices) > MAX_DIMENSION_VALUES or len(set(map(repr, dimension.choices))) < len(dimension.choices):
             return "choices", "must be two or more that differ from each other"
-        numbers = [number(value) for value in one.choices if not isinstance(value, str)]
-        if None in numbers or len(numbers) not in (0, len(one.choices)) or not all(CHOICE.fullmatch(value) for value in one.choices if isinstance(value, str)):
+        numbers = [number(value) for value in dimension.choices if not isinstance(value, str)]
+        if None in numbers or len(numbers) not in (0, len(dimension.choices)) or not all(CHOICE.fullmatch(value) for value in dimension.choices if isinstance(value, str)):
             return "choices", "must be numbers, or choices of a parameter"
-        if tunable and tunable.choices and not set(one.choices) <= set(tunable.choices):
+        if tunable and tunable.choices and not set(dimension.choices) <= set(tunable.choices):
             return "choices", f"must be of {', '.join(tunable.choices)}"
-        return _illegal(numbers, "choices", tunable)
-    ends = one.low, one.high, one.step
+        return _range_fault(numbers, "choices", tunable)
+    ends = dimension.low, dimension.high, dimension.step
     if tunable is None and None in ends:
-        close = difflib.get_close_matches(one.path[:MOST_PATH], of, 1, 0.6)
+        close = difflib.get_close_matches(dimension.path[:MAX_PATH_LENGTH], by_path, 1, 0.6)
         hint = f"; did you mean {close[0]}?" if close else ""
-        return "path", f"{one.path[:MOST_PATH]} is no number with a range of its own: low, high and step must be given{hint}"
+        return "path", f"{dimension.path[:MAX_PATH_LENGTH]} is no number with a range of its own: low, high and step must be given{hint}"
     if tunable and tunable.choices:
         return "choices", f"must be of {', '.join(tunable.choices)}"
     if any(number(end) is None for end in ends):
         return "low", "low, high and step must be numbers"
-    if not one.low < one.high:
-        return "low", f"must be below high: {one.low:.12g} is not below {one.high:.12g}"
-    if not 0 < one.step <= one.high - one.low:
-        return "step", f"must be above 0 and at most {one.high - one.low:.12g}, from low to high"
-    if (one.high - one.low) / one.step >= MOST_PLACES:
-        return "step", f"makes more than {MOST_PLACES:,} values: a wider one is needed"
-    return _illegal([one.low, one.high, one.low + one.step], "low", tunable)
+    if not dimension.low < dimension.high:
+        return "low", f"must be below high: {dimension.low:.12g} is not below {dimension.high:.12g}"
+    if not 0 < dimension.step <= dimension.high - dimension.low:
+        return "step", f"must be above 0 and at most {dimension.high - dimension.low:.12g}, from low to high"
+    if (dimension.high - dimension.low) / dimension.step >= MAX_DIMENSION_VALUES:
+        return "step", f"makes more than {MAX_DIMENSION_VALUES:,} values: a wider one is needed"
+    return _range_fault([dimension.low, dimension.high, dimension.low + dimension.step], "low", tunable)
 
 
-def _illegal(numbers: Sequence[float], field: str, tunable: Tunable | None) -> tuple[str, str] | None:
+def _range_fault(numbers: Sequence[float], field: str, tunable: Tunable | None) -> tuple[str, str] | None:
     if tunable and not all(tunable.low <= value <= tunable.high for value in numbers):
         ends = f"at least {tunable.low:.12g}" if tunable.high == float("inf") else f"from {tunable.low:.12g} to {tunable.high:.12g}"
         return field, f"{tunable.title} must be {ends}"

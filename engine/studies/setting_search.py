@@ -11,19 +11,19 @@ from functools import cached_property
 from typing import Any
 
 from engine.errors import Fault, GantryError, ScenarioError
-from engine.scenario.bounds import MOST_NAME
+from engine.scenario.json_values import number
 from engine.scenario.model import Scenario
-from engine.scenario.plain_values import number
-from engine.schedulers.names import parse
-from engine.studies.jitter import MOST_JITTER
+from engine.scenario.scenario_limits import MAX_NAME_LENGTH
+from engine.schedulers.scheduler import parse
+from engine.studies.jitter import MAX_JITTER
 from engine.studies.measures import MEASURES
 from engine.studies.search_space import Dimension, SearchSpace
-from engine.studies.study import LAST_SEED, MOST_RUNS, MOST_SCHEDULERS, MOST_SEEDS
+from engine.studies.study import LAST_SEED, MAX_RUNS, MAX_SCHEDULERS, MAX_SEEDS
 
 VERSION = 1
-LEAST_TRIALS, MOST_TRIALS = 10, 2000
-MOST_CONSTRAINTS = 10
-LEAST_FRESH = 2  # seeds that an interval needs
+MIN_TRIALS, MAX_TRIALS = 10, 2000
+MAX_CONSTRAINTS = 10
+MIN_FRESH_SEEDS = 2  # seeds that an interval needs
 BETTER = ("smaller", "larger")
 FIELDS = (
     "version", "name", "scenario", "schedulers", "vary", "objectives", "constraints", "trials", "seeds", "fresh_seeds", "first_seed", "jitter", "sampler_seed",
@@ -107,20 +107,20 @@ class Search:
         faults = [_unknown(key, FIELDS, "field of a search", key) for key in data if key not in FIELDS and not key.startswith("x_")]
         if data.get("version") != VERSION:
             faults.append(Fault("version", f"must be {VERSION}"))
-        taken = {key: data[key] for key in FIELDS[1:] if key in data} | {"scenario": data.get("scenario")}
-        if isinstance(taken.get("schedulers"), list):
-            taken["schedulers"] = tuple(taken["schedulers"])
+        fields = {key: data[key] for key in FIELDS[1:] if key in data} | {"scenario": data.get("scenario")}
+        if isinstance(fields.get("schedulers"), list):
+            fields["schedulers"] = tuple(fields["schedulers"])
         readers = {"vary": Dimension.of, "objectives": _objective, "constraints": _constraint}
         for key, read in readers.items():
             listed = data.get(key, [])
             if isinstance(listed, list):
-                taken[key] = tuple(one for place, item in enumerate(listed) if (one := read(item, f"{key}[{place}]", faults)))
+                fields[key] = tuple(entry for index, item in enumerate(listed) if (entry := read(item, f"{key}[{index}]", faults)))
             else:
                 faults.append(Fault(key, "must be a list"))
-                taken.pop(key)
+                fields.pop(key)
         if faults:
             raise ScenarioError(faults)
-        return cls(**taken)
+        return cls(**fields)
 
     @classmethod
     def read(cls, text: str | bytes) -> Search:
@@ -132,11 +132,11 @@ class Search:
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads back; what varies with its ends."""
-        listed = {key: [one.plain() for one in getattr(self, key)] for key in ("objectives", "constraints")}
-        vary = [one.plain() for one in self.space.dimensions[len(self.space.dimensions) - len(self.vary) :]]
-        found = {"version": VERSION, "name": self.name, "scenario": self.scenario, "schedulers": list(self.schedulers), "vary": vary, **listed}
-        found |= {key: getattr(self, key) for key in ("trials", "seeds", "fresh_seeds")} | {"first_seed": self.seed(0)}
-        return found | {"jitter": self.jitter, "sampler_seed": self.sampler_seed}
+        listed = {key: [entry.plain() for entry in getattr(self, key)] for key in ("objectives", "constraints")}
+        vary = [entry.plain() for entry in self.space.dimensions[len(self.space.dimensions) - len(self.vary) :]]
+        values = {"version": VERSION, "name": self.name, "scenario": self.scenario, "schedulers": list(self.schedulers), "vary": vary, **listed}
+        values |= {key: getattr(self, key) for key in ("trials", "seeds", "fresh_seeds")} | {"first_seed": self.seed(0)}
+        return values | {"jitter": self.jitter, "sampler_seed": self.sampler_seed}
 
     def json(self) -> str:
         """As a file for people."""
@@ -145,8 +145,8 @@ class Search:
     @cached_property
     def digest(self) -> str:
         """sha256 of all that decides its answer: the name is left out, of the scenario its canonical form counts."""
-        of = self.plain() | {"name": "", "scenario": Scenario.of(self.scenario).digest}
-        return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()
+        content = self.plain() | {"name": "", "scenario": Scenario.of(self.scenario).digest}
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     @cached_property
     def space(self) -> SearchSpace:
@@ -156,7 +156,7 @@ class Search:
     @cached_property
     def metrics(self) -> tuple[str, ...]:
         """What is measured: of the objectives, then of the constraints."""
-        return tuple(dict.fromkeys(one.metric for one in (*self.objectives, *self.constraints)))
+        return tuple(dict.fromkeys(entry.metric for entry in (*self.objectives, *self.constraints)))
 
     def seed(self, number: int) -> int:
         """The seed of this number, from 0; those from `seeds` on are the fresh ones."""
@@ -169,51 +169,51 @@ class Search:
         try:
             Scenario.of(self.scenario)
         except ScenarioError as error:
-            yield from (Fault(f"scenario.{one.path}" if one.path else "scenario", one.message) for one in error.faults)
+            yield from (Fault(f"scenario.{fault.path}" if fault.path else "scenario", fault.message) for fault in error.faults)
             return
-        yield from self._wrong_schedulers()
-        yield from self._wrong_metrics()
-        for key, least, most in (("trials", LEAST_TRIALS, MOST_TRIALS), ("seeds", 1, MOST_SEEDS), ("fresh_seeds", LEAST_FRESH, MOST_SEEDS)):
-            if not _whole(getattr(self, key)) or not least <= getattr(self, key) <= most:
-                yield Fault(key, f"must be a whole number from {least} to {most:,}")
+        yield from self._scheduler_faults()
+        yield from self._metric_faults()
+        for key, min_value, max_value in (("trials", MIN_TRIALS, MAX_TRIALS), ("seeds", 1, MAX_SEEDS), ("fresh_seeds", MIN_FRESH_SEEDS, MAX_SEEDS)):
+            if not _is_integer(getattr(self, key)) or not min_value <= getattr(self, key) <= max_value:
+                yield Fault(key, f"must be a whole number from {min_value} to {max_value:,}")
                 return
-        if self.trials * self.seeds > MOST_RUNS:
-            yield Fault("seeds", f"makes {self.trials * self.seeds:,} runs; at most {MOST_RUNS:,} are allowed")
-        if self.first_seed is not None and (not _whole(self.first_seed) or self.first_seed < 0) or self.seed(self.seeds + self.fresh_seeds - 1) > LAST_SEED:
+        if self.trials * self.seeds > MAX_RUNS:
+            yield Fault("seeds", f"makes {self.trials * self.seeds:,} runs; at most {MAX_RUNS:,} are allowed")
+        if self.first_seed is not None and (not _is_integer(self.first_seed) or self.first_seed < 0) or self.seed(self.seeds + self.fresh_seeds - 1) > LAST_SEED:
             yield Fault("first_seed", "must be a whole number from 0 on, the last seed at most 2^63 - 1")
-        if not _whole(self.sampler_seed) or not 0 <= self.sampler_seed < 2**32:
+        if not _is_integer(self.sampler_seed) or not 0 <= self.sampler_seed < 2**32:
             yield Fault("sampler_seed", "must be a whole number from 0 to 2^32 - 1")
-        if number(self.jitter) is None or not 0 <= self.jitter <= MOST_JITTER:
-            yield Fault("jitter", f"must be a number from 0 to {MOST_JITTER:g}")
-        if not isinstance(self.name, str) or len(self.name) > MOST_NAME:
-            yield Fault("name", f"must be a text of at most {MOST_NAME} characters")
+        if number(self.jitter) is None or not 0 <= self.jitter <= MAX_JITTER:
+            yield Fault("jitter", f"must be a number from 0 to {MAX_JITTER:g}")
+        if not isinstance(self.name, str) or len(self.name) > MAX_NAME_LENGTH:
+            yield Fault("name", f"must be a text of at most {MAX_NAME_LENGTH} characters")
 
-    def _wrong_schedulers(self) -> Iterator[Fault]:
+    def _scheduler_faults(self) -> Iterator[Fault]:
         names = self.schedulers
-        if not isinstance(names, tuple) or not 1 <= len(names) <= MOST_SCHEDULERS or not all(isinstance(one, str) for one in names):
-            yield Fault("schedulers", f"must be a list of 1 to {MOST_SCHEDULERS} names")
+        if not isinstance(names, tuple) or not 1 <= len(names) <= MAX_SCHEDULERS or not all(isinstance(item, str) for item in names):
+            yield Fault("schedulers", f"must be a list of 1 to {MAX_SCHEDULERS} names")
             return
         if len(set(names)) < len(names):
             yield Fault("schedulers", "must differ from each other")
-        for place, name in enumerate(names):
+        for index, name in enumerate(names):
             try:
                 parse(name)
             except GantryError as error:
-                yield Fault(f"schedulers[{place}]", str(error).partition("\n")[0])
+                yield Fault(f"schedulers[{index}]", str(error).partition("\n")[0])
 
-    def _wrong_metrics(self) -> Iterator[Fault]:
+    def _metric_faults(self) -> Iterator[Fault]:
         if not 1 <= len(self.objectives) <= 2:
             yield Fault("objectives", "must be one metric, or two for the trade-off curve between them")
-        elif len({one.metric for one in self.objectives}) < len(self.objectives):
+        elif len({entry.metric for entry in self.objectives}) < len(self.objectives):
             yield Fault("objectives", "must be two metrics that differ")
-        if len(self.constraints) > MOST_CONSTRAINTS:
-            yield Fault("constraints", f"at most {MOST_CONSTRAINTS} are allowed")
+        if len(self.constraints) > MAX_CONSTRAINTS:
+            yield Fault("constraints", f"at most {MAX_CONSTRAINTS} are allowed")
         for key in ("objectives", "constraints"):
-            for place, one in enumerate(getattr(self, key)):
-                if one.metric not in MEASURES:
-                    yield _unknown(one.metric, MEASURES, "metric", f"{key}[{place}].metric")
-                elif key == "objectives" and one.better not in BETTER:
-                    yield Fault(f"{key}[{place}].better", f"must say whether of {one.metric} smaller or larger is better")
+            for index, entry in enumerate(getattr(self, key)):
+                if entry.metric not in MEASURES:
+                    yield _unknown(entry.metric, MEASURES, "metric", f"{key}[{index}].metric")
+                elif key == "objectives" and entry.better not in BETTER:
+                    yield Fault(f"{key}[{index}].better", f"must say whether of {entry.metric} smaller or larger is better")
 
 
 def _objective(data: Any, path: str, faults: list[Fault]) -> Objective | None:
@@ -232,12 +232,12 @@ def _constraint(data: Any, path: str, faults: list[Fault]) -> Constraint | None:
     return None
 
 
-def _unknown(key: str, known: Any, what: str, path: str) -> Fault:
-    close = difflib.get_close_matches(key[:MOST_NAME], list(known), n=1, cutoff=0.5)
+def _unknown(key: str, valid: Any, noun: str, path: str) -> Fault:
+    close = difflib.get_close_matches(key[:MAX_NAME_LENGTH], list(valid), n=1, cutoff=0.5)
     hint = f"; did you mean {close[0]}?" if close else ""
-    said = f"{key[:MOST_NAME]!r} is no {what}{hint}" if path != key else f"is no {what}{hint}"
-    return Fault(path[:MOST_NAME], said)
+    message = f"{key[:MAX_NAME_LENGTH]!r} is no {noun}{hint}" if path != key else f"is no {noun}{hint}"
+    return Fault(path[:MAX_NAME_LENGTH], message)
 
 
-def _whole(value: Any) -> bool:
+def _is_integer(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)

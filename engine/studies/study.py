@@ -17,22 +17,22 @@ from math import prod
 from typing import Any
 
 from engine.errors import Fault, GantryError, ScenarioError
-from engine.experiments.overrides import CHOICE, overridden, place_of, with_overrides
+from engine.experiments.overrides import CHOICE, apply_overrides, scheduler_of_path, with_overrides
 from engine.experiments.ranges import Range, range_values
-from engine.scenario.bounds import MOST_NAME
+from engine.scenario.json_values import number
 from engine.scenario.model import Scenario
-from engine.scenario.plain_values import number
+from engine.scenario.scenario_limits import MAX_NAME_LENGTH
 from engine.scenario.validation import container_count
-from engine.schedulers.names import parse
-from engine.studies.jitter import MOST_JITTER, draws, has_lists, jittered
+from engine.schedulers.scheduler import parse
+from engine.studies.jitter import MAX_JITTER, depends_on_seed, has_lists, jittered
 from engine.studies.measures import COMPARED, MEASURES
 
 VERSION = 1
-MOST_VARIED = 2  # parameters: more are the search's affair
-MOST_VALUES = 10_000  # of a parameter, and of points in all
-MOST_SEEDS = 10_000
-MOST_SCHEDULERS = 20
-MOST_RUNS = 10_000_000
+MAX_VARIED = 2  # parameters; a search can vary more
+MAX_VALUES = 10_000  # of a parameter, and of points in all
+MAX_SEEDS = 10_000
+MAX_SCHEDULERS = 20
+MAX_RUNS = 10_000_000
 LAST_SEED = 2**63 - 1
 FIELDS = ("version", "name", "scenario", "schedulers", "vary", "seeds", "first_seed", "metrics", "jitter")
 
@@ -76,23 +76,23 @@ class Study:
         faults = [_unknown(key) for key in data if key not in FIELDS and not key.startswith("x_")]
         if data.get("version") != VERSION:
             faults.append(Fault("version", f"must be {VERSION}"))
-        taken = {"scenario": data.get("scenario"), "name": data.get("name", "")}
-        taken["schedulers"] = tuple(data["schedulers"]) if isinstance(data.get("schedulers"), list) else data.get("schedulers", ("fair",))
-        taken["metrics"] = tuple(data["metrics"]) if isinstance(data.get("metrics"), list) else data.get("metrics", COMPARED)
-        taken |= {key: data[key] for key in ("seeds", "first_seed", "jitter") if key in data}
+        fields = {"scenario": data.get("scenario"), "name": data.get("name", "")}
+        fields["schedulers"] = tuple(data["schedulers"]) if isinstance(data.get("schedulers"), list) else data.get("schedulers", ("fair",))
+        fields["metrics"] = tuple(data["metrics"]) if isinstance(data.get("metrics"), list) else data.get("metrics", COMPARED)
+        fields |= {key: data[key] for key in ("seeds", "first_seed", "jitter") if key in data}
         varied = data.get("vary", [])
         if isinstance(varied, list):
-            read = [_vary(one, f"vary[{place}]", faults) for place, one in enumerate(varied)]
-            taken["vary"] = tuple(one for one in read if one)
+            read = [_vary(entry, f"vary[{index}]", faults) for index, entry in enumerate(varied)]
+            fields["vary"] = tuple(entry for entry in read if entry)
         else:
             faults.append(Fault("vary", "must be a list of paths with their values"))
         try:
-            found = cls(**taken)
+            study = cls(**fields)
         except ScenarioError as error:
             raise ScenarioError([*faults, *error.faults]) from None
         if faults:
             raise ScenarioError(faults)
-        return found
+        return study
 
     @classmethod
     def read(cls, text: str | bytes) -> Study:
@@ -104,9 +104,9 @@ class Study:
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads back."""
-        found = {"version": VERSION, "name": self.name, "scenario": self.scenario, "schedulers": list(self.schedulers)}
-        found |= {"vary": [one.plain() for one in self.vary], "seeds": self.seeds, "first_seed": self.seed(0), "metrics": list(self.metrics)}
-        return found | {"jitter": self.jitter}
+        values = {"version": VERSION, "name": self.name, "scenario": self.scenario, "schedulers": list(self.schedulers)}
+        values |= {"vary": [parameter.plain() for parameter in self.vary], "seeds": self.seeds, "first_seed": self.seed(0), "metrics": list(self.metrics)}
+        return values | {"jitter": self.jitter}
 
     def json(self) -> str:
         """As a file for people."""
@@ -115,8 +115,8 @@ class Study:
     @cached_property
     def digest(self) -> str:
         """sha256 of all that decides its numbers: the name is left out, of the scenario its canonical form counts."""
-        of = self.plain() | {"name": "", "scenario": Scenario.of(self.scenario).digest}
-        return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()
+        content = self.plain() | {"name": "", "scenario": Scenario.of(self.scenario).digest}
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     def seed(self, number: int) -> int:
         """The seed of this number, from 0."""
@@ -125,48 +125,48 @@ class Study:
     @cached_property
     def points(self) -> list[tuple[float | str, ...]]:
         """The values of each point, a value a parameter; one point without any where nothing varies."""
-        return list(product(*(one.values for one in self.vary)))
+        return list(product(*(parameter.values for parameter in self.vary)))
 
     @property
     def units(self) -> int:
         """How many units there are: unit u is seed u % seeds at point u // seeds."""
         return len(self.points) * self.seeds
 
-    def source(self, point: int, place: int) -> int:
-        """The point whose runs a scheduler's are at this one: a parameter of another scheduler does not move it, and it is run once."""
-        found = 0
-        for one, at in zip(self.vary, self._places(point)):
-            found = found * len(one.values) + (at if place_of(one.path) in (None, place) else 0)
-        return found
+    def source(self, point: int, scheduler_index: int) -> int:
+        """The point whose runs a scheduler's are at this parameter: a parameter of another scheduler does not move it, and it is run once."""
+        source_point = 0
+        for parameter, value_index in zip(self.vary, self._places(point)):
+            source_point = source_point * len(parameter.values) + (value_index if scheduler_of_path(parameter.path) in (None, scheduler_index) else 0)
+        return source_point
 
     @cached_property
     def runs(self) -> int:
         """How many simulations it takes."""
-        columns = (prod(len(one.values) for one in self.vary if place_of(one.path) in (None, place)) for place in range(len(self.schedulers)))
+        columns = (prod(len(parameter.values) for parameter in self.vary if scheduler_of_path(parameter.path) in (None, scheduler_index)) for scheduler_index in range(len(self.schedulers)))
         return self.seeds * sum(columns)
 
     @cached_property
     def is_random(self) -> bool:
         """Does anything depend on the seed? Otherwise more than one says nothing more."""
-        return draws(self.scenario) or self.jitter > 0 or any(parse(name).order.policy.name == "saf" for name in self.schedulers)
+        return depends_on_seed(self.scenario) or self.jitter > 0 or any(parse(name).order.policy.name == "saf" for name in self.schedulers)
 
     def at(self, point: int) -> Point:
         """What is run at a point; ScenarioError or SchedulerError where its values make no sense."""
-        changes = [(one.path, value) for one, value in zip(self.vary, self.points[point])]
-        plain, names = overridden(self.scenario, self.schedulers, changes)
+        changes = [(parameter.path, value) for parameter, value in zip(self.vary, self.points[point])]
+        plain, names = apply_overrides(self.scenario, self.schedulers, changes)
         return Point(self, plain, names)
 
-    def only(self, point: int) -> Study:
+    def point_study(self, point: int) -> Study:
         """One of its points as a study of its own."""
-        found = self.at(point)
-        return replace(self, scenario=found.plain, schedulers=found.schedulers, vary=())
+        own_point = self.at(point)
+        return replace(self, scenario=own_point.plain, schedulers=own_point.schedulers, vary=())
 
     def _places(self, point: int) -> list[int]:
-        found = []
-        for one in reversed(self.vary):
-            point, at = divmod(point, len(one.values))
-            found.append(at)
-        return found[::-1]
+        indices = []
+        for parameter in reversed(self.vary):
+            point, index = divmod(point, len(parameter.values))
+            indices.append(index)
+        return indices[::-1]
 
     def _faults(self) -> Iterator[Fault]:
         if not isinstance(self.scenario, dict):
@@ -175,48 +175,48 @@ class Study:
         try:
             Scenario.of(self.scenario)
         except ScenarioError as error:
-            yield from (Fault(f"scenario.{one.path}" if one.path else "scenario", one.message) for one in error.faults)
+            yield from (Fault(f"scenario.{entry.path}" if entry.path else "scenario", entry.message) for entry in error.faults)
             return
-        unlisted = [*_listed("schedulers", self.schedulers, MOST_SCHEDULERS), *_listed("metrics", self.metrics, len(MEASURES))]
-        yield from unlisted
-        yield from (_unknown(key, "metrics", MEASURES) for key in self.metrics if key not in MEASURES) if not unlisted else ()
-        if not _whole(self.seeds) or not 1 <= self.seeds <= MOST_SEEDS:
-            yield Fault("seeds", f"must be a whole number from 1 to {MOST_SEEDS:,}")
-        elif self.first_seed is not None and (not _whole(self.first_seed) or self.first_seed < 0) or self.seed(self.seeds - 1) > LAST_SEED:
+        list_faults = [*_list_faults("schedulers", self.schedulers, MAX_SCHEDULERS), *_list_faults("metrics", self.metrics, len(MEASURES))]
+        yield from list_faults
+        yield from (_unknown(key, "metrics", MEASURES) for key in self.metrics if key not in MEASURES) if not list_faults else ()
+        if not _is_integer(self.seeds) or not 1 <= self.seeds <= MAX_SEEDS:
+            yield Fault("seeds", f"must be a whole number from 1 to {MAX_SEEDS:,}")
+        elif self.first_seed is not None and (not _is_integer(self.first_seed) or self.first_seed < 0) or self.seed(self.seeds - 1) > LAST_SEED:
             yield Fault("first_seed", "must be a whole number from 0 on, the last seed at most 2^63 - 1")
-        if not _number(self.jitter) or not 0 <= self.jitter <= MOST_JITTER:
-            yield Fault("jitter", f"must be a number from 0 to {MOST_JITTER:g}")
-        if not isinstance(self.name, str) or len(self.name) > MOST_NAME:
-            yield Fault("name", f"must be a text of at most {MOST_NAME} characters")
-        if len(self.vary) > MOST_VARIED:
-            yield Fault("vary", f"at most {MOST_VARIED} parameters vary at a time; a search moves more")
-        for place, one in enumerate(self.vary):
-            if not _are_values(one.values):
-                yield Fault(f"vary[{place}].values", "must be numbers, or choices of a parameter, one at least")
-            elif len(set(one.values)) < len(one.values):
-                yield Fault(f"vary[{place}].values", "must differ from each other")
-            elif one.path in [other.path for other in self.vary[:place]]:
-                yield Fault(f"vary[{place}].path", "varies already")
-        if not unlisted:
-            yield from self._beyond()
+        if not _is_number(self.jitter) or not 0 <= self.jitter <= MAX_JITTER:
+            yield Fault("jitter", f"must be a number from 0 to {MAX_JITTER:g}")
+        if not isinstance(self.name, str) or len(self.name) > MAX_NAME_LENGTH:
+            yield Fault("name", f"must be a text of at most {MAX_NAME_LENGTH} characters")
+        if len(self.vary) > MAX_VARIED:
+            yield Fault("vary", f"at most {MAX_VARIED} parameters vary at a time; a search moves more")
+        for index, entry in enumerate(self.vary):
+            if not _are_values(entry.values):
+                yield Fault(f"vary[{index}].values", "must be numbers, or choices of a parameter, one at least")
+            elif len(set(entry.values)) < len(entry.values):
+                yield Fault(f"vary[{index}].values", "must differ from each other")
+            elif entry.path in [other.path for other in self.vary[:index]]:
+                yield Fault(f"vary[{index}].path", "varies already")
+        if not list_faults:
+            yield from self._size_faults()
 
-    def _beyond(self) -> Iterator[Fault]:
-        """Too many points or runs; and what can be told of schedulers and paths once all else is right."""
-        points = prod(len(one.values) for one in self.vary)
-        if points > MOST_VALUES:
-            yield Fault("vary", f"makes {points:,} points; at most {MOST_VALUES:,} are allowed")
-        elif isinstance(self.seeds, int) and points * self.seeds * len(self.schedulers) > MOST_RUNS:
-            yield Fault("seeds", f"makes {points * self.seeds * len(self.schedulers):,} runs; at most {MOST_RUNS:,} are allowed")
-        for place, name in enumerate(self.schedulers):
+    def _size_faults(self) -> Iterator[Fault]:
+        """Faults of size (points, runs), and of schedulers and paths once everything else is valid."""
+        points = prod(len(parameter.values) for parameter in self.vary)
+        if points > MAX_VALUES:
+            yield Fault("vary", f"makes {points:,} points; at most {MAX_VALUES:,} are allowed")
+        elif isinstance(self.seeds, int) and points * self.seeds * len(self.schedulers) > MAX_RUNS:
+            yield Fault("seeds", f"makes {points * self.seeds * len(self.schedulers):,} runs; at most {MAX_RUNS:,} are allowed")
+        for index, name in enumerate(self.schedulers):
             try:
                 parse(name)
             except GantryError as error:
-                yield Fault(f"schedulers[{place}]", str(error))
+                yield Fault(f"schedulers[{index}]", str(error))
                 return
-        for place, one in enumerate(self.vary):
-            refused = why_refused(self.scenario, self.schedulers, one.path, one.values) if _are_values(one.values) else ""
+        for index, parameter in enumerate(self.vary):
+            refused = refusal_reason(self.scenario, self.schedulers, parameter.path, parameter.values) if _are_values(parameter.values) else ""
             if refused:
-                yield Fault(f"vary[{place}].path", refused)
+                yield Fault(f"vary[{index}].path", refused)
 
     @cached_property
     def containers(self) -> int:
@@ -239,7 +239,7 @@ class Point:
         return scenario.model_copy(update={"seed": seed})
 
 
-def why_refused(scenario: dict, schedulers: Sequence[str], path: str, values: Sequence[float | str]) -> str:
+def refusal_reason(scenario: dict, schedulers: Sequence[str], path: str, values: Sequence[float | str]) -> str:
     """Why none of a parameter's first, middle and last value can be run; "" where one can."""
     because = ""
     for value in dict.fromkeys((values[0], values[len(values) // 2], values[-1])):
@@ -261,33 +261,33 @@ def _vary(data: Any, path: str, faults: list[Fault]) -> Vary | None:
     if isinstance(data.get("values"), list):
         return Vary(data["path"], tuple(data["values"]))
     ends = [data.get(key) for key in ("first", "last", "step")]
-    if not all(_number(one) for one in ends) or ends[0] > ends[1] or ends[2] <= 0 or (ends[1] - ends[0]) / ends[2] > MOST_VALUES:
-        faults.append(Fault(path, f"must have values, or first, last and step above 0 that make at most {MOST_VALUES:,}"))
+    if not all(_is_number(end) for end in ends) or ends[0] > ends[1] or ends[2] <= 0 or (ends[1] - ends[0]) / ends[2] > MAX_VALUES:
+        faults.append(Fault(path, f"must have values, or first, last and step above 0 that make at most {MAX_VALUES:,}"))
         return None
-    return Vary(data["path"], tuple(range_values(Range(*ends), MOST_VALUES)))
+    return Vary(data["path"], tuple(range_values(Range(*ends), MAX_VALUES)))
 
 
 def _are_values(values: tuple[Any, ...]) -> bool:
-    return bool(values) and all(_number(value) or (isinstance(value, str) and CHOICE.fullmatch(value)) for value in values)
+    return bool(values) and all(_is_number(value) or (isinstance(value, str) and CHOICE.fullmatch(value)) for value in values)
 
 
-def _listed(path: str, texts: Any, most: int) -> Iterator[Fault]:
-    if not isinstance(texts, tuple) or not texts or len(texts) > most or not all(isinstance(one, str) for one in texts):
-        yield Fault(path, f"must be a list of 1 to {most} names")
+def _list_faults(path: str, texts: Any, max_count: int) -> Iterator[Fault]:
+    if not isinstance(texts, tuple) or not texts or len(texts) > max_count or not all(isinstance(text, str) for text in texts):
+        yield Fault(path, f"must be a list of 1 to {max_count} names")
     elif len(set(texts)) < len(texts):
         yield Fault(path, "must differ from each other")
 
 
-def _unknown(key: Any, path: str = "", known: Any = FIELDS) -> Fault:
-    word = str(key)[:MOST_NAME]
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+def _unknown(key: Any, path: str = "", valid: Any = FIELDS) -> Fault:
+    word = str(key)[:MAX_NAME_LENGTH]
+    close = difflib.get_close_matches(word, list(valid), n=1, cutoff=0.5)
     hint = f"; did you mean {close[0]}?" if close else ""
     return Fault(path, f"{word!r} is no metric{hint}") if path else Fault(word, f"is no field of a study{hint}")
 
 
-def _whole(value: Any) -> bool:
+def _is_integer(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     return number(value) is not None

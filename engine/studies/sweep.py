@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from engine.scenario.model import Scenario
 from engine.studies.measures import COMPARED
 from engine.studies.run_study import run_study
-from engine.studies.runners import runner_for
+from engine.studies.runners import make_runner
 from engine.studies.study import Study, Vary
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def sweep(
     plain = scenario.plain() if isinstance(scenario, Scenario) else scenario
     varied = tuple(Vary(path, tuple(map(_plain, values))) for path, values in (vary or {}).items())
     study = Study(plain, _several(schedulers), varied, seeds, metrics=_several(metrics), jitter=jitter)
-    runner = runner_for(processes, cluster)
+    runner = make_runner(processes, cluster)
     try:
         return run_study(study, runner).frame()
     finally:

@@ -22,9 +22,9 @@ ANSWERED = "(number) => { const { answer, window: window_ } = asked[number]; ans
 
 @pytest.fixture
 def scripts() -> Scripts:
-    made = Scripts("charts.js")
-    made.evaluate(SHOWN)
-    return made
+    scripts_ = Scripts("charts.js")
+    scripts_.evaluate(SHOWN)
+    return scripts_
 
 
 def looked(scripts: Scripts, act: str) -> list:

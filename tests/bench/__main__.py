@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from importlib.metadata import version
 
 from tests.bench import activity, compare, engine, growth
-from tests.bench.table import said
+from tests.bench.table import shown_value
 from tests.bench.watch import Stuck
 
 KEYS = (*engine.PARTS, "e", "g", "start", "page", "whatif", "million", "papers", "histories", "formats", "studies", "compile", "suite")
@@ -24,23 +24,23 @@ def main() -> int:
     call.add_argument("--json", help="also write the numbers to this file")
     call.add_argument("--base", help="print (a) to (d) over this git revision, above 1 is faster: the middle of five turns, with the least and the most")
     call.add_argument("--textbook", action="store_true", help="Hadoop's orders without reservations, updates, limits of users and masters, and ramp-up")
-    asked = call.parse_args()
-    keys, orders = asked.only.split(","), asked.orders.split(",")
+    arguments = call.parse_args()
+    keys, orders = arguments.only.split(","), arguments.orders.split(",")
     unknown = [key for key in keys if key not in KEYS] + [order for order in orders if order not in engine.ORDERS]
     if unknown:
         call.error(f"{unknown[0]} is none of {', '.join(KEYS)} or of the orders {', '.join(engine.ORDERS)}")
-    orders = [engine.TEXTBOOK.get(order, order) for order in orders] if asked.textbook else orders
+    orders = [engine.TEXTBOOK.get(order, order) for order in orders] if arguments.textbook else orders
     rows, stuck = [], ""
     try:
-        found = compare.ratios(asked.base, keys, orders) if asked.base else measured(keys, orders)
-        for row in found:
+        rows_ = compare.ratios(arguments.base, keys, orders) if arguments.base else measured(keys, orders)
+        for row in rows_:
             print(line(row), flush=True)
             rows.append(row)
     except Stuck as error:
         stuck = str(error)
         print(f"FAILED: {stuck}", flush=True)
-    if asked.json:
-        with open(asked.json, "w", encoding="utf-8") as out:
+    if arguments.json:
+        with open(arguments.json, "w", encoding="utf-8") as out:
             json.dump({"machine": machine(), "rows": rows, "stuck": stuck}, out, indent=1)
     return 1 if stuck else 0
 
@@ -101,7 +101,7 @@ def measured(keys: list[str], orders: list[str]) -> Iterator[dict]:
 
 def line(row: dict) -> str:
     """A row for people."""
-    words = [f"{row['part']:5}", f"{row.get('order', ''):17}", f"{row['title']}:", said(row)]
+    words = [f"{row['part']:5}", f"{row.get('order', ''):17}", f"{row['title']}:", shown_value(row)]
     if "target" in row:
         words.append(f"({row['target']}: {'met' if row['met'] else 'MISSED'})")
     if "active_jobs" in row:
@@ -115,8 +115,8 @@ def line(row: dict) -> str:
 def machine() -> dict:
     """What the numbers were measured on; load: processes that wanted a core in the last minutes, this one with them."""
     names = ("numba", "numpy", "dash", "plotly")
-    own = {"python": platform.python_version(), "system": platform.platform(), "cores": os.cpu_count(), "load": os.getloadavg()[1]}
-    return {**own, **{name: version(name) for name in names}}
+    facts = {"python": platform.python_version(), "system": platform.platform(), "cores": os.cpu_count(), "load": os.getloadavg()[1]}
+    return {**facts, **{name: version(name) for name in names}}
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from tests.bench import scenarios
 HADOOP = ("fifo", "fair", "drf", "capacity")
 ORDERS = tuple(CATALOGUE["order"])
 RULES = tuple(f"fair+{rule}" for rule in ("lazy-start", "ramp-up", "am-share", "reserve(fraction=0.1)", "autoadmin"))  # measured in (b)
-LEAST_PER_S = {"b": 3e5, "f": 2e5}  # what the papers' orders are to reach
+MIN_PER_S = {"b": 3e5, "f": 2e5}  # what the papers' orders are to reach
 # What an older revision calls a scheduler that it does not know by its name of today.
 EQUIVALENTS = {
     "fifo+slowstart+admit-all": "fifo",
@@ -31,8 +31,8 @@ class Part(NamedTuple):
 
     title: str
     build: Callable[[], Scenario]
-    most_s: float | None
-    least_per_s: float | None
+    max_s: float | None
+    min_per_s: float | None
     repeats: int
 
 
@@ -56,18 +56,18 @@ def best(scenario: Scenario, order: str, repeats: int) -> tuple[float, Run]:
 
     It is the process's own time: that by the clock on an idle machine, and on a busy one without what others took.
     """
-    order = known(order)
+    order = local_name(order)
     simulate(scenarios.word_counts(), order, plain=False)
     seconds = []
     for _ in range(repeats):
-        fresh = Scenario.of(scenario.plain())
+        new_scenario = Scenario.of(scenario.plain())
         start = time.process_time()
-        run = simulate(fresh, order, plain=False)
+        run = simulate(new_scenario, order, plain=False)
         seconds.append(time.process_time() - start)
     return min(seconds), run
 
 
-def known(order: str) -> str:
+def local_name(order: str) -> str:
     """The name by which this revision knows a scheduler."""
     try:
         parse(order)
@@ -78,22 +78,22 @@ def known(order: str) -> str:
 
 def speed(key: str, order: str) -> dict:
     """Containers a second of (a) to (d), and nothing else."""
-    title, build, _most_s, _least_per_s, repeats = PARTS[key]
+    title, build, _max_s, _min_per_s, repeats = PARTS[key]
     seconds, run = best(build(), order, repeats)
     return {"part": key, "title": title, "order": order, "per_second": len(run.containers.job) / seconds}
 
 
 def part(key: str, order: str) -> dict:
     """One measured row of (a) to (d) with its target; Hadoop's own orders have targets everywhere, the papers' in (a) and (b)."""
-    title, build, most_s, least_per_s, repeats = PARTS[key]
-    if order not in HADOOP and least_per_s:
-        least_per_s = LEAST_PER_S.get(key)
+    title, build, max_s, min_per_s, repeats = PARTS[key]
+    if order not in HADOOP and min_per_s:
+        min_per_s = MIN_PER_S.get(key)
     seconds, run = best(build(), order, repeats)
     rate = len(run.containers.job) / seconds
     row = {"part": key, "title": title, "order": order, "seconds": seconds, "per_second": rate}
-    if most_s or least_per_s:
-        met = seconds < most_s if most_s else rate >= least_per_s
-        row |= {"target": f"under {most_s * 1000:g} ms" if most_s else f"{least_per_s:,.0f}/s", "met": bool(met)}
+    if max_s or min_per_s:
+        met = seconds < max_s if max_s else rate >= min_per_s
+        row |= {"target": f"under {max_s * 1000:g} ms" if max_s else f"{min_per_s:,.0f}/s", "met": bool(met)}
     return row | shape(run)
 
 
@@ -121,10 +121,10 @@ def waiting(containers: Containers) -> float:
     """Milliseconds that requests waited, from the first of their containers asked for to the last one's start."""
     job, stage = containers.job.astype(np.int64), containers.stage.astype(np.int64)
     request = 3 * (job * (stage.max() + 1) + stage) + containers.kind
-    asked, served = np.full(request.max() + 1, np.iinfo(np.int64).max), np.full(request.max() + 1, -1)
-    np.minimum.at(asked, request, containers.requested)
-    np.maximum.at(served, request, containers.start)
-    return float((served - asked)[served >= 0].sum())
+    first_asked, last_served = np.full(request.max() + 1, np.iinfo(np.int64).max), np.full(request.max() + 1, -1)
+    np.minimum.at(first_asked, request, containers.requested)
+    np.maximum.at(last_served, request, containers.start)
+    return float((last_served - first_asked)[last_served >= 0].sum())
 
 
 def memory(run: Run) -> tuple[float, float]:

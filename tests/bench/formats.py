@@ -16,7 +16,7 @@ from random import Random
 from tests.browser.server import ROOT
 
 JOBS, TASKS, NODES = 10_000, 200, 1_000
-MOST_S, MOST_MB = 60, 2048
+MAX_S, MAX_MB = 60, 2048
 READ = """import json, resource, sys, time
 from engine import read
 kind, path = sys.argv[1:]
@@ -39,22 +39,22 @@ def formats() -> Iterator[dict]:
             size = path.stat().st_size / 1e6
             seconds, memory, jobs, tasks = json.loads(subprocess.check_output([sys.executable, "-c", READ, kind, str(path)], cwd=ROOT))
             title = f"{jobs:,} jobs with {tasks:,} tasks of {kind.upper()} read, {size:,.0f} MB"
-            met = seconds < MOST_S and memory < MOST_MB
+            met = seconds < MAX_S and memory < MAX_MB
             yield {"part": "formats", "title": title, "seconds": seconds, "shown": f"{memory:,.0f} MB of memory,", "target": "under 60 s and 2 GB", "met": met}
 
 
 def sls() -> Iterator[str]:
     """Its jobs file, a line a job."""
-    luck = Random("sls")
+    rng = Random("sls")
     for job in range(JOBS):
         tasks = []
-        for place in range(TASKS):
-            begin, span = luck.randrange(10**6), luck.randrange(1000, 60_000)
+        for index in range(TASKS):
+            begin, span = rng.randrange(10**6), rng.randrange(1000, 60_000)
             times = {"container.start.ms": begin, "container.end.ms": begin + span}
-            kind = "map" if place < 0.9 * TASKS else "reduce"
-            tasks.append({"container.host": f"/default-rack/node{luck.randrange(NODES)}", **times, "container.priority": 20, "container.type": kind})
-        own = {"am.type": "mapreduce", "job.start.ms": 500 * job, "job.queue.name": f"q{job % 5}", "job.id": f"job_{job}", "job.user": f"u{job % 20}"}
-        yield json.dumps({**own, "job.tasks": tasks}) + "\n"
+            kind = "map" if index < 0.9 * TASKS else "reduce"
+            tasks.append({"container.host": f"/default-rack/node{rng.randrange(NODES)}", **times, "container.priority": 20, "container.type": kind})
+        job_fields = {"am.type": "mapreduce", "job.start.ms": 500 * job, "job.queue.name": f"q{job % 5}", "job.id": f"job_{job}", "job.user": f"u{job % 20}"}
+        yield json.dumps({**job_fields, "job.tasks": tasks}) + "\n"
 
 
 def swim() -> Iterator[str]:

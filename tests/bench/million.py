@@ -26,12 +26,12 @@ CASES = {
 DRAGS, MOVES, WHEELS, TURNS, POINTS, EMPTY = 100, 12, 20, 10, 20, 20
 PER_DEPTH = 2  # drags at one depth of zoom
 DEEPEST = 30  # steps of zoom, down to hundredths of a second
-MOST_S = 300
+MAX_S = 300
 FIRST_S, FRAME_S, SHARP_S, TEXT_S = 0.7, 0.050, 0.150, 0.100
-MOST_MISSED = 0.05
+MAX_MISSED = 0.05
 BESIDE_DRAGS = 20
 NEIGHBOUR_S = 10  # until another browser has started and shows the run
-MOST_MB = 300
+MAX_MB = 300
 
 # Milliseconds from now until the charts show a drawing of just what is looked at, its pictures are decoded, and two frames have passed.
 SHARP = """async () => {
@@ -59,7 +59,7 @@ CLICK = "() => document.getElementById('run').click()"
 
 def million() -> Iterator[dict]:
     """Rows of each case; Stuck where a frame takes over a second or all of it over five minutes."""
-    until = time.monotonic() + MOST_S
+    until = time.monotonic() + MAX_S
     with launched() as browser:
         empty = _empty(browser)
         yield watch.share("million", "refreshes missed by an empty page", empty.missed, 1.0)
@@ -69,7 +69,7 @@ def million() -> Iterator[dict]:
 
 def _case(browser: Browser, title: str, scenario: Scenario, schedulers: tuple[str, ...], empty: Frames, until: float) -> Iterator[dict]:
     named = lambda words: f"{title}: {words}"
-    asked = url_state.Asked(scenario.plain(), schedulers)
+    asked = url_state.RunRequest(scenario.plain(), schedulers)
     with tempfile.TemporaryDirectory() as data:
         server = Server(Path(data))
         try:
@@ -79,7 +79,7 @@ def _case(browser: Browser, title: str, scenario: Scenario, schedulers: tuple[st
             page.wait_for_load_state("networkidle")
             before = resident(server)
             start = time.perf_counter()
-            page.goto(server.url + url_state.address(asked=asked))
+            page.goto(server.url + url_state.address(request=asked))
             page.wait_for_selector(f"{watch.DRAWN} image", timeout=STARTUP_S * 1000)
             yield watch.row("million", named("opened, run and painted for the first time"), time.perf_counter() - start)
             page.wait_for_load_state("networkidle")
@@ -90,16 +90,16 @@ def _case(browser: Browser, title: str, scenario: Scenario, schedulers: tuple[st
             for name, frames in (("dragging", hand), ("wheeling", wheeled)):
                 yield watch.row("million", named(f"the longest frame while {name}"), max(frames.ms) / 1000, FRAME_S)
                 missed = named(f"refreshes missed while {name}, beyond those of an empty page")
-                yield watch.share("million", missed, max(frames.missed - empty.missed, 0.0), MOST_MISSED)
+                yield watch.share("million", missed, max(frames.missed - empty.missed, 0.0), MAX_MISSED)
             yield watch.row("million", named("the longest frame from letting go to sharp"), max(after.ms) / 1000)
             yield watch.row("million", named("let go to sharp, 95th percentile"), watch.percentile(sharp, 95), SHARP_S, median=watch.percentile(sharp, 50))
             yield watch.row("million", named("pointer at rest to its text, 95th percentile"), watch.percentile(_points(page), 95), TEXT_S)
-            with _another(server.url + url_state.address(asked=asked)):
+            with _another(server.url + url_state.address(request=asked)):
                 beside = watch.percentile(_drags(page, title, BESIDE_DRAGS, until)[2], 50)
             words = named("let go to sharp beside another visitor who zooms, over alone, medians")
             yield {"part": "million", "title": words, "ratio": beside / watch.percentile(sharp, 50)}
             words = named("the server's memory for the result")
-            yield {"part": "million", "title": words, "shown": f"{grown:.0f} MB", "target": f"under {MOST_MB} MB", "met": grown < MOST_MB}
+            yield {"part": "million", "title": words, "shown": f"{grown:.0f} MB", "target": f"under {MAX_MB} MB", "met": grown < MAX_MB}
             page.close()
         finally:
             server.stop()
@@ -114,7 +114,7 @@ def resident(server: Server) -> int:
 @contextmanager
 def _another(url: str) -> Iterator[None]:
     """Another visitor, in a process and a browser of its own, who zooms without a pause."""
-    started = subprocess.Popen([sys.executable, "-m", "tests.bench.neighbour", url])
+    started = subprocess.Popen([sys.executable, "-m", "tests.bench.background_page", url])
     try:
         time.sleep(NEIGHBOUR_S)
         yield

@@ -23,7 +23,7 @@ PARTS = {
 REPEATS = 9
 RUNS, ZOOMS = 60, 200
 TEN = 10
-MOST_GROWTH = 1.2
+MAX_GROWTH = 1.2
 CLICK = "() => document.getElementById('run').click()"
 
 
@@ -33,13 +33,13 @@ def page() -> list[dict]:
     with tempfile.TemporaryDirectory() as data, launched() as browser:
         server = Server(Path(data))
         try:
-            for title, (build, most_s) in PARTS.items():
+            for title, (build, max_s) in PARTS.items():
                 opened = _opened(browser.new_page(viewport={"width": 1440, "height": 900}), server.url, build())
                 seconds = [_click(opened, build(), seed) for seed in range(REPEATS)]
                 opened.close()
                 middle = statistics.median(seconds)
-                rows.append(watch.row("page", f"click to four painted Gantts, {title}", middle, most_s, fastest=min(seconds), slowest=max(seconds)))
-            rows.append(_used(_opened(browser.new_page(viewport={"width": 1440, "height": 900}), server.url, scenarios.word_counts())))
+                rows.append(watch.row("page", f"click to four painted Gantts, {title}", middle, max_s, fastest=min(seconds), slowest=max(seconds)))
+            rows.append(_long_use(_opened(browser.new_page(viewport={"width": 1440, "height": 900}), server.url, scenarios.word_counts())))
         finally:
             server.stop()
     return rows
@@ -47,7 +47,7 @@ def page() -> list[dict]:
 
 def _opened(opened: Page, url: str, scenario: Scenario) -> Page:
     """A page that shows a run and has done all that follows from it."""
-    opened.goto(url + url_state.address(asked=url_state.Asked(scenario.plain(), SCHEDULERS)))
+    opened.goto(url + url_state.address(request=url_state.RunRequest(scenario.plain(), SCHEDULERS)))
     opened.wait_for_selector(watch.DRAWN, timeout=STARTUP_S * 1000)
     opened.wait_for_load_state("networkidle")
     return opened
@@ -59,7 +59,7 @@ def _click(opened: Page, scenario: Scenario, seed: int) -> float:
     return watch.painted(opened, CLICK)
 
 
-def _used(opened: Page) -> dict:
+def _long_use(opened: Page) -> dict:
     """The last clicks of many over the first; between them the charts are zoomed."""
     seconds = []
     for number in range(RUNS):
@@ -68,6 +68,6 @@ def _used(opened: Page) -> dict:
         for zoom in range(-(-ZOOMS // RUNS)):
             opened.keyboard.press("wds0"[zoom % 4])
             opened.wait_for_timeout(60)
-    first, last = (statistics.median(some) for some in (seconds[:TEN], seconds[-TEN:]))
+    first, last = (statistics.median(part) for part in (seconds[:TEN], seconds[-TEN:]))
     title = f"the last {TEN} clicks of {RUNS}, with {ZOOMS} zooms between them, over the first"
-    return {"part": "page", "title": title, "ratio": last / first, "target": f"within {MOST_GROWTH:g}x", "met": last <= MOST_GROWTH * first}
+    return {"part": "page", "title": title, "ratio": last / first, "target": f"within {MAX_GROWTH:g}x", "met": last <= MAX_GROWTH * first}

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-from engine.simulation.halt import Halt
+from engine.simulation.cancellation import CancelToken
 from engine.studies import dask_cluster
 from engine.studies.batches import FINISHED, Batch
 from engine.studies.study import Study
@@ -15,7 +15,7 @@ from engine.studies.study import Study
 SECONDS = float(os.environ.get("SLEEP_S", "0"))
 
 
-def sleep(study: Study, units: range, halt: Halt | None = None) -> Batch:
+def sleep(study: Study, units: range, cancel_token: CancelToken | None = None) -> Batch:
     """Numbers of no run."""
     time.sleep(SECONDS)
     shape = len(units), len(study.schedulers)
@@ -24,4 +24,4 @@ def sleep(study: Study, units: range, halt: Halt | None = None) -> Batch:
 
 def dask_setup(worker: object) -> None:
     """Dask calls it when the worker begins."""
-    dask_cluster.do_batch = sleep
+    dask_cluster.run_batch = sleep

@@ -15,14 +15,14 @@ from playwright.sync_api import Page
 from tests.browser.chromium import launched
 from tests.browser.network import listen
 from tests.browser.server import ROOT, STARTUP_S, Server
-from tests.webapp.served import Served
+from tests.webapp.live_server import Served
 
 RUN = (sys.executable, "-m", "engine", "run", "engine/scenario/samples/wordcount.json", "--scheduler")
 LARGE = (sys.executable, "-c", "from tests.bench.scenarios import stream; from engine import simulate; simulate(stream(100_000, 400, 50), 'fair')")
 VISITS = 5
 FIRST_S, SECOND_S = 1.2, 0.4
 SERVED_S = 3.0
-MOST_FILES, MOST_MB = 15, 2
+MAX_FILES, MAX_MB = 15, 2
 ANSWERS = ("/_dash-update-component", "/runs/", "/charts/", "/editor/", "/whatif/")
 CHARTS_DRAWN = """() => {
   const charts = document.querySelectorAll("#lanes .rows .moving svg");
@@ -41,8 +41,8 @@ def startup() -> list[dict]:
             ("a first run of 100,000 containers, which is compiled", LARGE, None),
             ("the same again", LARGE, None),
         )
-        for title, command, most_s in fresh:
-            rows.append(_row(title, _command(command, Path(folder)), most_s))
+        for title, command, max_s in fresh:
+            rows.append(_row(title, _command(command, Path(folder)), max_s))
     with tempfile.TemporaryDirectory() as folder:
         for state in ("nothing compiled", "all compiled"):
             started, drawn = _dashboard(Path(folder))
@@ -54,9 +54,9 @@ def startup() -> list[dict]:
     return rows + visits()
 
 
-def _row(title: str, seconds: float, most_s: float | None) -> dict:
+def _row(title: str, seconds: float, max_s: float | None) -> dict:
     row = {"part": "start", "title": title, "seconds": seconds}
-    return row if most_s is None else {**row, "target": f"under {most_s:g} s", "met": seconds < most_s}
+    return row if max_s is None else {**row, "target": f"under {max_s:g} s", "met": seconds < max_s}
 
 
 def visits() -> list[dict]:
@@ -75,12 +75,12 @@ def visits() -> list[dict]:
         finally:
             server.stop()
     rows = []
-    for (which, seen), most_s in zip(found.items(), (FIRST_S, SECOND_S), strict=True):
+    for (which, seen), max_s in zip(found.items(), (FIRST_S, SECOND_S), strict=True):
         seconds, size, files = (statistics.median(column) for column in zip(*seen, strict=True))
-        rows.append(_row(f"{which} visit of a browser, to four charts", seconds, most_s))
+        rows.append(_row(f"{which} visit of a browser, to four charts", seconds, max_s))
         shown = f"{files:.0f} files, {size / 1e6:.2f} MB"
         row = {"part": "start", "title": f"over the wire at a browser's {which} visit", "shown": shown, "files": files, "bytes": size}
-        target = {"target": f"at most {MOST_FILES} and {MOST_MB} MB", "met": files <= MOST_FILES and size <= MOST_MB * 1e6}
+        target = {"target": f"at most {MAX_FILES} and {MAX_MB} MB", "met": files <= MAX_FILES and size <= MAX_MB * 1e6}
         rows.append(row | target if which == "first" else row)
     return rows
 

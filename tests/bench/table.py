@@ -1,4 +1,4 @@
-"""`python -m tests.bench.table bench.json`: puts measured numbers into engine/README.md, each block between its two marks."""
+"""`python -m tests.bench.table bench.json`: puts measured numbers into engine/docs/numbers/benchmarks.md, each block between its two marks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE = ("page", "whatif", "million", "start", "formats", "compile", "suite")
 STUDIES = ("studies",)
 
 
-def said(row: dict) -> str:
+def shown_value(row: dict) -> str:
     """What was measured, with its unit."""
     words = [row["shown"]] if "shown" in row else []
     if row.get("seconds") is not None:
@@ -58,7 +58,7 @@ def _orders(rows: list[dict]) -> list[str]:
 def _targets(rows: list[dict], parts: tuple[str, ...], what: str) -> list[str]:
     """A row for each number of these parts, beside its target."""
     verdict = lambda row: row.get("target", "") + ("" if row.get("met", True) else ", **missed**")
-    lines = [f"| {row['title']} | {said(row)} | {verdict(row)} |" for row in rows if row["part"] in parts]
+    lines = [f"| {row['title']} | {shown_value(row)} | {verdict(row)} |" for row in rows if row["part"] in parts]
     return [f"| {what} | measured | to reach |", "|---|---|---|", *lines] if lines else []
 
 
@@ -75,8 +75,8 @@ def _cell(rows: list[dict]) -> str:
 
 
 def main() -> None:
-    """Rewrites those blocks in engine/README.md that the file has numbers for."""
-    path = ROOT / "engine" / "README.md"
+    """Rewrites those blocks in engine/docs/numbers/benchmarks.md that the file has numbers for."""
+    path = ROOT / "engine" / "docs" / "numbers" / "benchmarks.md"
     text = path.read_text()
     for name, lines in blocks(json.loads(Path(sys.argv[1]).read_text())).items():
         text = put(text, name, lines)

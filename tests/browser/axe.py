@@ -10,19 +10,19 @@ from tests.browser import dashboard
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}, "resultTypes": ["violations"]}
 
 # What a library does wrong and we can't fix: (rule, start of the selector, its issue). Nothing today.
-KNOWN: tuple[tuple[str, str, str], ...] = ()
+KNOWN_ISSUES: tuple[tuple[str, str, str], ...] = ()
 
 
 def violations(page: Page, within: str = "html") -> list[str]:
     """A line for each element that breaks a rule; the drawings, hidden from assistive technology as they are, take most of the time and are left out."""
-    dashboard.at_rest(page)  # before it has faded in, its colours are pale
+    dashboard.wait_for_animations(page)  # before it has faded in, its colours are pale
     assert page.locator(":is(.main-svg, .moving):not([aria-hidden=true] *)").count() == 0
-    found = Axe().run(page, context={"include": [within], "exclude": [".main-svg", ".moving"]}, options=RULES).response
-    assert len(found["passes"]) > 5  # it did look
+    report = Axe().run(page, context={"include": [within], "exclude": [".main-svg", ".moving"]}, options=RULES).response
+    assert len(report["passes"]) > 5  # it did look
     lines = []
-    for rule in found["violations"]:
+    for rule in report["violations"]:
         for node in rule["nodes"]:
             selector = " ".join(map(str, node["target"]))
-            if not any(rule["id"] == known and selector.startswith(start) for known, start, _issue in KNOWN):
+            if not any(rule["id"] == known and selector.startswith(start) for known, start, _issue in KNOWN_ISSUES):
                 lines.append(f"{rule['id']}: {selector}: {node['html'][:200]}: {node['failureSummary']}")
     return lines

@@ -17,11 +17,11 @@ QUIET = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 @contextmanager
 def launched(*extra: str) -> Iterator[Browser]:
     """A headless browser; RuntimeError when the machine has none."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
+    executable = next(filter(None, map(shutil.which, NAMES)), None)
+    if executable is None:
         raise RuntimeError("No Chromium on this machine: `make test` installs it from the system's packages.")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=[*QUIET, *extra])
+        browser = playwright.chromium.launch(executable_path=executable, args=[*QUIET, *extra])
         try:
             yield browser
         finally:
@@ -46,12 +46,12 @@ def forget(page: Page, addresses: set[str]) -> None:
 
 def watch(page: Page) -> list[str]:
     """The list that the page's console errors and uncaught exceptions will be added to."""
-    complaints: list[str] = []
+    errors: list[str] = []
 
     def note(message: ConsoleMessage) -> None:
         if message.type == "error":
-            complaints.append(f"{message.text} ({message.location.get('url', '')})")
+            errors.append(f"{message.text} ({message.location.get('url', '')})")
 
     page.on("console", note)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    return complaints
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    return errors

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.dashboard import READY_MS, compose
 
-PATIENCE_S = 20  # only a failure waits so long
+INITIAL_WAIT_S = 20  # only a failure waits so long
 SETTLED_MS = 300  # an edit or an opened file is in the draft and in the tables
 TASKS = {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 20}
 SCENARIO = {
@@ -109,18 +109,18 @@ class Composer:
         }"""
         return self.page.evaluate(script)
 
-    def kept(self) -> dict:
+    def draft(self) -> dict:
         """The draft."""
         return self.page.evaluate("() => window.gantry.state.draft")
 
     def scenario(self) -> dict:
-        return self.kept()["scenario"]
+        return self.draft()["scenario"]
 
-    def until(self, wanted: Callable[[dict], Any]) -> dict:
+    def until(self, condition: Callable[[dict], Any]) -> dict:
         """The scenario once it is as wanted."""
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + INITIAL_WAIT_S
         while time.monotonic() < deadline:
-            if wanted(self.scenario()):
+            if condition(self.scenario()):
                 return self.scenario()
             time.sleep(0.05)
         raise AssertionError(f"the draft stayed {json.dumps(self.scenario())}")
@@ -135,9 +135,9 @@ def composing(page: Page, url: str, folder: Path) -> Composer:
     """The page with SCENARIO in the editor."""
     page.goto(url)
     compose(page)
-    made = Composer(page, folder)
-    expect(made.line("jobs", 0)).to_be_visible(timeout=READY_MS)
-    made.open("two-jobs.json", SCENARIO)
-    made.until(lambda scenario: scenario == SCENARIO)
-    expect(made.line("jobs", 1)).to_contain_text("beta")
-    return made
+    composer = Composer(page, folder)
+    expect(composer.line("jobs", 0)).to_be_visible(timeout=READY_MS)
+    composer.open("two-jobs.json", SCENARIO)
+    composer.until(lambda scenario: scenario == SCENARIO)
+    expect(composer.line("jobs", 1)).to_contain_text("beta")
+    return composer

@@ -103,13 +103,13 @@ def composer(page: Page, server: Server, tmp_path: Path) -> Composer:
 @contextmanager
 def visit(context: BrowserContext) -> Iterator[Page]:
     """A page whose pop-ups, complaints and stored things go with it."""
-    kept = list(context.pages)
+    earlier = list(context.pages)
     opened = _new(context)
     addresses: set[str] = set()
     opened.on("framenavigated", lambda frame: addresses.add("{0.scheme}://{0.netloc}".format(urlsplit(frame.url))))
     yield opened
     for other in context.pages:
-        if other not in (*kept, opened):
+        if other not in (*earlier, opened):
             other.close()
     forget(opened, addresses)
     _clean(opened)

@@ -19,7 +19,7 @@ CUT = """(grid) => [...document.querySelectorAll(`${grid} .ag-header-cell-text`)
     const [text, cell] = [words.getBoundingClientRect(), head.closest(".ag-header-cell").getBoundingClientRect()];
     return text.width && (text.left < cell.left - 1 || text.right > cell.right + 1 || text.top < cell.top - 1 || text.bottom > cell.bottom + 1);
 }).map((head) => head.textContent)"""
-PATIENCE_MS = 20_000  # only a failure waits so long
+TIMEOUT_MS = 20_000  # only a failure waits so long
 READY_MS = 120_000  # a cold compile cache on a slow machine
 
 
@@ -58,20 +58,20 @@ STAYS = """async ([frames, arg, patience]) => {
 }"""
 
 
-def stays(page: Page, look: str, frames: int, arg: object = None) -> None:
+def wait_until_stable(page: Page, look: str, frames: int, arg: object = None) -> None:
     """Waits until what look(arg) finds, and it finds something, has been the same for so many frames."""
-    page.evaluate(STAYS.replace("LOOK", look), [frames, arg, PATIENCE_MS])
+    page.evaluate(STAYS.replace("LOOK", look), [frames, arg, TIMEOUT_MS])
 
 
-def steady_under(page: Page, *points: tuple[int, int]) -> None:
+def wait_for_charts_under(page: Page, *points: tuple[int, int]) -> None:
     """Waits until a chart lies under each of these points of the window and has stayed where it is for 20 frames."""
     page.wait_for_load_state("networkidle")
-    stays(page, PLACES, 20, points)
+    wait_until_stable(page, PLACES, 20, points)
 
 
-def at_rest(page: Page) -> None:
+def wait_for_animations(page: Page) -> None:
     """Waits until nothing fades or slides any more."""
-    stays(page, RESTS, 3)
+    wait_until_stable(page, RESTS, 3)
 
 
 class Traffic:
@@ -94,7 +94,7 @@ class Traffic:
     def _is_answered(self, request: Request) -> None:
         self.under_way.discard(request)
 
-    def settles(self) -> None:
+    def wait_until_idle(self) -> None:
         """Waits until nothing is under way and nothing more is asked for in half a second."""
         before = -1
         while self.under_way or before != self.asked:
@@ -179,7 +179,7 @@ def key(page: Page) -> str:
 
 def ranges(page: Page) -> list[list[float]]:
     """The time axis of the charts, in seconds, once for each."""
-    window = page.evaluate("() => { const { x0, x1 } = window.gantry.charts.now(); return [x0 / 1000, x1 / 1000]; }")
+    window = page.evaluate("() => { const { x0, x1 } = window.gantry.charts.currentWindow(); return [x0 / 1000, x1 / 1000]; }")
     return [window] * page.locator(CHARTS).count()
 
 
@@ -210,7 +210,7 @@ def on_bar(page: Page, chart: int = 0, kind: str = "map", number: int = 20) -> t
 def sharp(page: Page) -> list[float]:
     """Wait until every chart is drawn for just what is looked at, and as high as there is room; its time axis in seconds."""
     page.wait_for_function("""() => {
-      const { x0, x1 } = window.gantry.charts.now();
+      const { x0, x1 } = window.gantry.charts.currentWindow();
       const { height } = window.gantry.lanes.room();
       const isSharp = ({ looked, node, px }) => looked.x0 === x0 && looked.x1 === x1 && px.height === height && !node.hasAttribute("data-scaled");
       return window.gantry.lanes.all().every(isSharp);

@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from tests.webapp.stores import free_port
+from tests.webapp.real_stores import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 STARTUP_S = 120  # a cold compile cache on a slow machine

@@ -14,7 +14,7 @@ from tests.phrases import phrase
 
 FIGURES = f"() => [...document.querySelectorAll('{dashboard.CHARTS} .moving')].map((painted) => painted.innerHTML)"
 DRAWN_FOR = """() => {
-  const { x0, x1 } = window.gantry.charts.now();
+  const { x0, x1 } = window.gantry.charts.currentWindow();
   const lanes = window.gantry.lanes.all();
   return lanes.length > 0 && lanes.every(({ looked, node }) => looked.x0 === x0 && looked.x1 === x1 && !node.hasAttribute("data-scaled"));
 }"""
@@ -29,7 +29,7 @@ def stranger(elsewhere: BrowserContext, url: str, charts: int = 4) -> Iterator[P
 
 def figures(page: Page, traffic: dashboard.Traffic) -> list[str]:
     """What the charts show, once nothing is on its way that would draw them anew."""
-    traffic.settles()
+    traffic.wait_until_idle()
     page.wait_for_function(DRAWN_FOR)
     return page.evaluate(FIGURES)
 

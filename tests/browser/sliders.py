@@ -9,7 +9,7 @@ from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
 
 NODES = "Nodes, total"
-PREVIEW = "#lanes[data-passing]"
+PREVIEW = "#lanes[data-preview]"
 RANGE = ".whatif-row input[type=range]"
 LONG_MS = 60_000
 

@@ -120,6 +120,10 @@ OTHERS = (
     "/papers/dynamic-priority/table-1",
     "/papers/haste/mixed",
     "/model",
+    "/help",
+    "/help/tutorial",
+    "/help/deployment",
+    "/help/reference/links",
     "/checked-against-hadoop",
     "/nothing/here",
 )
@@ -139,8 +143,8 @@ def test_the_other_pages(page: Page, server: Server, scheme: str) -> None:
         if path.endswith("fair"):
             expect(page.locator(".case img.schedule")).to_have_count(8, timeout=dashboard.READY_MS)
         if path.endswith("mixed"):
-            expect(page.locator("#bench-sliders input").first).to_be_visible()
-            expect(page.locator("#bench-says")).to_contain_text("hold", timeout=dashboard.READY_MS)
+            expect(page.locator("#sensitivity-sliders input").first).to_be_visible()
+            expect(page.locator("#sensitivity-says")).to_contain_text("hold", timeout=dashboard.READY_MS)
         if path.endswith(("table-1", "mixed")):
             for drawn in ("#claim-1", "#paper-charts img.schedule >> nth=0", ".paper-picture .barlayer >> nth=1"):
                 expect(page.locator(drawn)).to_be_attached(timeout=dashboard.READY_MS)

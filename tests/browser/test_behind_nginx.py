@@ -53,7 +53,7 @@ def test_the_page_runs_zooms_shares_and_waits_for_a_server_that_is_started_again
     before = dashboard.sharp(page)
     page.locator(".chart").first.focus()
     page.keyboard.press("+")
-    page.wait_for_function("before => JSON.stringify(window.gantry.charts.now().x1 / 1000) !== JSON.stringify(before)", arg=before[1])
+    page.wait_for_function("before => JSON.stringify(window.gantry.charts.currentWindow().x1 / 1000) !== JSON.stringify(before)", arg=before[1])
     assert dashboard.sharp(page) != before
     painted, zoom = figures(page, traffic), dashboard.ranges(page)
     page.click("#share")

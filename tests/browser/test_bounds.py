@@ -51,7 +51,7 @@ def test_each_time_stands_beside_the_best_possible_and_a_fold_has_every_bound(pa
     for width, height in ((1920, 1080), (1280, 720), (320, 640)):
         page.set_viewport_size({"width": width, "height": height})
         expect(page.locator(".lane:visible")).to_have_count(4 if width > 760 else 1)
-        dashboard.at_rest(page)
+        dashboard.wait_for_animations(page)
         tops = page.locator("#verdict .chip").evaluate_all("chips => chips.map((chip) => Math.round(chip.getBoundingClientRect().top))")
         assert len(tops) == 4 and len(set(tops)) == 1
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.composer import SCENARIO, Composer
-from tests.browser.dashboard import CUT, at_rest
+from tests.browser.dashboard import CUT, wait_for_animations
 from tests.phrases import phrase
 
 FAULT, ASSUMED, FOCUS = re.compile("editor-fault"), re.compile("editor-is-assumed"), re.compile("ag-cell-focus")
@@ -72,12 +72,12 @@ def test_a_batch_is_composed_in_lines(composer: Composer) -> None:
     page.fill("#schedulers", "haste+lazy-start")
     page.keyboard.press("Enter")
     expect(chosen.last).to_contain_text("HaSTE, lazy start")
-    names = composer.kept()["schedulers"]
+    names = composer.draft()["schedulers"]
     assert names[-1] == "haste+lazy-start" and names[0] == "fifo"
     page.keyboard.press("Escape")
     page.click("#editor-undo")
     composer.until(lambda scenario: scenario == SCENARIO)
-    assert composer.kept()["schedulers"] == names
+    assert composer.draft()["schedulers"] == names
 
     # On a wide screen and on a telephone nothing sticks out sideways.
     for width in (1920, 360):
@@ -274,7 +274,7 @@ def test_the_keyboard_alone_is_enough(composer: Composer) -> None:
     keys.press("Control+z")
     composer.until(lambda scenario: len(scenario["jobs"]) == 4)
     keys.press("Control+Shift+Z")
-    kept = composer.until(lambda scenario: len(scenario["jobs"]) == 3)
+    draft = composer.until(lambda scenario: len(scenario["jobs"]) == 3)
     composer.focus("jobs", 0, "name")
     keys.press("Tab")
     assert not page.evaluate("() => document.getElementById('editor-jobs-grid').contains(document.activeElement)")
@@ -287,12 +287,12 @@ def test_the_keyboard_alone_is_enough(composer: Composer) -> None:
     expect(page.locator("#editor-table")).to_be_visible()
     keys.press("Escape")
     expect(page.locator("#editor-table")).to_be_hidden()
-    assert composer.scenario() == kept
+    assert composer.scenario() == draft
 
     # No head of a column is cut.
     for table in ("nodes", "queues", "jobs"):
         composer.table(table)
-        at_rest(page)
+        wait_for_animations(page)
         assert page.evaluate(CUT, f"#editor-{table}-grid") == []
         keys.press("Escape")
         expect(page.locator("#editor-table")).to_be_hidden()

@@ -104,7 +104,7 @@ def test_presets_and_files(composer: Composer) -> None:
     composer.open("fair-scheduler.xml", QUEUES)
     composer.until(lambda scenario: scenario["queues"][0]["weight"] == 3 and {job["queue"] for job in scenario["jobs"]} == {"root.prod"})
     expect(page.locator("#editor-assumed")).to_contain_text(phrase("browser.line_aclsubmitapps_not_modelled", "fair-scheduler.xml", 2, "root.prod"))
-    assert composer.kept()["schedulers"][0] == "fair"
+    assert composer.draft()["schedulers"][0] == "fair"
     composer.write("queues", 0, "weight", "5")
     composer.until(lambda scenario: scenario["queues"][0]["weight"] == 5)
     page.click("#editor-writes summary")

@@ -14,7 +14,7 @@ from tests.browser.axe import violations
 from tests.browser.server import Server
 from tests.phrases import phrase
 from webapp.services import url_state
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 
 BATCH = {
     "version": 1,
@@ -35,8 +35,8 @@ def look(page: Page, section: str) -> None:
 
 def test_two_schedulers_are_compared_turned_around_and_saved(page: Page, server: Server) -> None:
     runs = [simulate(Scenario.of(BATCH), name) for name in (A, B)]
-    asked = Asked(Scenario.of(BATCH).plain(), (A, B))
-    dashboard.opened(page, server.url + url_state.address(asked=asked), 2)
+    asked = RunRequest(Scenario.of(BATCH).plain(), (A, B))
+    dashboard.opened(page, server.url + url_state.address(request=asked), 2)
     expect(page.locator("#difference-room")).to_be_empty()
 
     look(page, "capacity")

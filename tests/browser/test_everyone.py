@@ -9,13 +9,19 @@ from playwright.sync_api import Page, expect
 from engine import PAPERS
 from tests.browser import dashboard
 from tests.browser.server import Server
-from webapp.pages.limits import GAPS
+from webapp.pages.limits import LIMITATIONS
 
 LEVELS = """() => [...document.querySelectorAll("h1, h2, h3, h4")].filter((node) => node.checkVisibility()).map((node) => Number(node.localName[1]))"""
 VIOLATIONS = "() => document.addEventListener('securitypolicyviolation', (event) => console.error(`refused: ${event.violatedDirective} ${event.blockedURI}`))"
-PAGES = ("/schedulers", "/schedulers/fair", "/model", "/checked-against-hadoop", "/")
-CURRENT = {"/model": ("Limits", "page"), "/schedulers": ("Schedulers", "page"), "/schedulers/fair": ("Schedulers", "true")}
-SECTIONS = {"/model": GAPS[len(GAPS) // 2].key, "/papers": PAPERS[len(PAPERS) // 2].key}
+PAGES = ("/schedulers", "/schedulers/fair", "/model", "/checked-against-hadoop", "/help", "/help/tutorial", "/")
+CURRENT = {
+    "/model": ("Limits", "page"),
+    "/schedulers": ("Schedulers", "page"),
+    "/schedulers/fair": ("Schedulers", "true"),
+    "/help": ("Help", "page"),
+    "/help/tutorial": ("Help", "true"),
+}
+SECTIONS = {"/model": LIMITATIONS[len(LIMITATIONS) // 2].key, "/papers": PAPERS[len(PAPERS) // 2].key}
 
 
 def test_every_page_has_its_headings_and_rules_and_leads_on(page: Page, server: Server) -> None:

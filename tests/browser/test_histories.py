@@ -41,7 +41,7 @@ def test_histories_are_opened_run_and_left_out(composer: Composer, tmp_path: Pat
         choose(composer, RECORDED / f"{name}.tar.gz")
         expect(message).to_contain_text(f"Opened {name}.tar.gz.")
         composer.until(lambda scenario: len(scenario["jobs"]) == 14 and "measured" in scenario)
-        assert composer.kept()["schedulers"][1].startswith(name.split("-")[0])
+        assert composer.draft()["schedulers"][1].startswith(name.split("-")[0])
     for _ in range(2):
         undo.click()
     composer.until(lambda scenario: scenario == SCENARIO)
@@ -50,7 +50,7 @@ def test_histories_are_opened_run_and_left_out(composer: Composer, tmp_path: Pat
     choose(composer, ARCHIVE)
     expect(message).to_contain_text(f"Opened {ARCHIVE.name}.")
     composer.until(lambda scenario: len(scenario["jobs"]) == 14 and len(scenario["measured"]["jobs"]["finish_ms"]) == 14)
-    assert composer.kept()["schedulers"] == ["measured", "fair"]
+    assert composer.draft()["schedulers"] == ["measured", "fair"]
     expect(page.locator("#schedulers-measured")).to_contain_text("14 job histories")
     expect(page.locator("#editor-assumed-room")).to_be_visible()
     page.click("#run")

@@ -64,7 +64,7 @@ def test_a_job_s_page_is_opened_by_its_address_and_from_the_table(page: Page, se
     own = [run.containers.job == 2 for run in runs]
     first = min(run.containers.start[some].min() for run, some in zip(runs, own)) / 1000
     last = max(run.containers.end[some].max() for run, some in zip(runs, own)) / 1000
-    page.wait_for_function("first => window.gantry.charts.now().x0 > 800 * first", arg=float(first))
+    page.wait_for_function("first => window.gantry.charts.currentWindow().x0 > 800 * first", arg=float(first))
     low, high = dashboard.ranges(page)[0]
     assert low <= first < last <= high
     assert high - low == pytest.approx(1.1 * (last - first), rel=0.01)

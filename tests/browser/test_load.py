@@ -9,9 +9,9 @@ from tests.browser.network import listen
 from tests.browser.server import Server
 from webapp.services import bundle
 
-MOST_BYTES = 2_000_000
-MOST_BYTES_AGAIN = 150_000  # the document and the answers of callbacks
-MOST_FILES = 15
+MAX_BYTES = 2_000_000
+MAX_REPEAT_BYTES = 150_000  # the document and the answers of callbacks
+MAX_FILES = 15
 GRIDS, CHARTS = "/dash_ag_grid/", "/plotly-"
 PACKED_FROM = 1_000  # bytes
 # What the class of the grid that comes late says of itself, and what the library's does.
@@ -30,8 +30,8 @@ def test_a_first_visit_takes_little_and_a_second_one_what_has_changed(first_page
     log = listen(first_page)
     dashboard.opened(first_page, server.url)
     log.settle(first_page)
-    assert 500_000 < log.bytes() < MOST_BYTES
-    assert len(log.files()) <= MOST_FILES, [answer.url for answer in log.files()]
+    assert 500_000 < log.bytes() < MAX_BYTES
+    assert len(log.files()) <= MAX_FILES, [answer.url for answer in log.files()]
     assert len(log.files()) > 5
     assert {answer.url.startswith(server.url + "/") for answer in log.all()} == {True}
     assert [answer.url for answer in log.all() if answer.bytes > PACKED_FROM + 1_000 and answer.packed != "gzip"] == []
@@ -50,7 +50,7 @@ def test_a_first_visit_takes_little_and_a_second_one_what_has_changed(first_page
     log = listen(again)
     dashboard.opened(again, server.url)
     log.settle(again)
-    assert log.bytes() < MOST_BYTES_AGAIN
+    assert log.bytes() < MAX_REPEAT_BYTES
     kept = [answer for answer in log.files() if "/bundle/" in answer.url or "/assets/" in answer.url]
     assert len(kept) >= 4
     assert [answer.url for answer in kept if answer.bytes] == []

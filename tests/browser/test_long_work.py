@@ -16,7 +16,7 @@ from tests.bench.scenarios import stream
 from tests.browser import dashboard
 from tests.browser.server import Server
 from tests.phrases import phrase
-from tests.webapp.served import CROWD, processes_of, until
+from tests.webapp.live_server import CROWD, processes_of, until
 
 LONG = stream(150_000, 1_000, 100).plain() | {"name": "Long"}
 
@@ -61,7 +61,7 @@ def test_long_work_outlives_a_reload_a_killed_worker_and_a_server_that_forgot_it
     dashboard.load(page, LONG, ["fifo", "fair"])
     page.click("#run")
     expect(status).to_have_text(re.compile("^Long: 2 schedulers"), timeout=dashboard.READY_MS)
-    traffic.settles()  # the drawer's panels of a long run come seconds after its charts
+    traffic.wait_until_idle()  # the drawer's panels of a long run come seconds after its charts
     alone.stop()
     shutil.rmtree(alone.data / "cache")
     alone.start()
@@ -69,5 +69,5 @@ def test_long_work_outlives_a_reload_a_killed_worker_and_a_server_that_forgot_it
     expect(page.locator("#share-says")).to_contain_text(phrase("faults.server_no_longer_has_this"))
     expect(page.locator("#share-link")).to_have_value(re.compile(r"\?r=[0-9a-f]{16}"), timeout=dashboard.READY_MS)
     expect(status).to_have_text(re.compile("^Long: 2 schedulers"))
-    traffic.settles()
+    traffic.wait_until_idle()
     page.goto("about:blank")  # what comes late may still be on its way when the server ends

@@ -63,7 +63,7 @@ def boxes(page: Page) -> list[dict]:
 
 def fits(page: Page, width: int) -> None:
     """Nothing is wider than the window, and no chart than its lane."""
-    dashboard.at_rest(page)
+    dashboard.wait_for_animations(page)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
     for chart in page.locator(dashboard.CHARTS).all():
         assert chart.evaluate("chart => chart.clientWidth <= chart.closest('.lane').clientWidth")
@@ -163,7 +163,7 @@ def test_wide_and_on_a_projector(page: Page, server: Server) -> None:
     page.locator("#lanes").evaluate("lanes => lanes.scrollTo(0, lanes.scrollHeight)")
     page.mouse.move(640, 700)
     page.mouse.wheel(0, 2000)
-    dashboard.at_rest(page)
+    dashboard.wait_for_animations(page)
     assert page.locator("#play").bounding_box() == player
     expect(page.locator("#play")).to_be_in_viewport(ratio=1)
 
@@ -176,7 +176,7 @@ def test_wide_and_on_a_projector(page: Page, server: Server) -> None:
     for _ in range(2):
         page.click("[data-play=next]")
     expect(page.locator("#subtitle")).to_be_visible()
-    dashboard.at_rest(page)
+    dashboard.wait_for_animations(page)
     said = page.locator("#subtitle").bounding_box()
     assert said["y"] + said["height"] <= 720
     for chart in page.locator(".lane:visible .chart").all():
@@ -193,7 +193,7 @@ def test_wide_and_on_a_projector(page: Page, server: Server) -> None:
     expect(page.locator("#whatif-card .scatterlayer .point").first).to_be_visible(timeout=dashboard.READY_MS)
     for width, height in ((1280, 720), (1440, 900)):
         page.set_viewport_size({"width": width, "height": height})
-        dashboard.at_rest(page)
+        dashboard.wait_for_animations(page)
         expect(page.locator(RANGE)).to_be_in_viewport(ratio=1)
         page.wait_for_function(f"() => ({SEEN})() >= 1")
 

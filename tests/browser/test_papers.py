@@ -7,12 +7,12 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from engine import VERSION, knobs_of, maps, paper_experiments
+from engine import VERSION, headline_maps, paper_experiments, sensitivity_parameters
 from tests.browser import dashboard
 from tests.browser.axe import violations
 from tests.browser.server import Server
 from tests.phrases import phrase
-from webapp.panels.papers import bench
+from webapp.panels.papers import sensitivity_panel
 
 NAMES = list(paper_experiments())
 FIRST, SECOND, THIRD = NAMES[:3]
@@ -166,51 +166,51 @@ def test_a_class_walks_through_the_gallery_by_keyboard_in_large_type(page: Page,
     expect(large).to_have_attribute("aria-pressed", "false")
 
     # The next page has sliders of its own, and its readings stand beside each other.
-    assert bench.needed(SECOND) and bench.needed(THIRD) and len(paper_experiments()[THIRD].readings) > 1
-    expect(page.locator("#bench-sliders .bench-knob").first).to_be_visible()
+    assert sensitivity_panel.has_sensitivity_panel(SECOND) and sensitivity_panel.has_sensitivity_panel(THIRD) and len(paper_experiments()[THIRD].readings) > 1
+    expect(page.locator("#sensitivity-sliders .sensitivity-knob").first).to_be_visible()
     page.locator("#paper-after").click()
     at(THIRD)
     one = paper_experiments()[THIRD]
-    expect(page.locator("#bench-lamps tr")).to_have_count(len([claim for claim in one.claims if claim.basis != "formula"]))
-    expect(page.locator("#bench-sliders .bench-knob")).to_have_count(len(knobs_of(THIRD)))
+    expect(page.locator("#sensitivity-claims tr")).to_have_count(len([claim for claim in one.claims if claim.basis != "formula"]))
+    expect(page.locator("#sensitivity-sliders .sensitivity-knob")).to_have_count(len(sensitivity_parameters(THIRD)))
     expect(page.locator(".reading-card")).to_have_count(len(one.readings), timeout=dashboard.READY_MS)
     expect(page.locator(".claims-beside thead th")).to_have_text(["What", "Paper", *(reading.title for reading in one.readings)])
     assert page.evaluate(TWICE) == 0
 
 
-# The lamps are judged over more seeds where the answer over few came soon; how soon, the test says.
+# The claims are judged over more seeds where the answer over few came soon; how soon, the test says.
 QUICK = "performance.now = () => 0"
 SLOW = "() => { let now = 0; performance.now = () => (now += 10_000); }"
 
 
 def judged(page: Page, of: str) -> None:
-    """Wait until the lamps show an answer over the seeds of a hand that rests; of: what else it says."""
-    page.locator("#bench").scroll_into_view_if_needed()
+    """Wait until the badges show an answer over the seeds of a slider at rest; of: what else it says."""
+    page.locator("#sensitivity").scroll_into_view_if_needed()
     longest = 3 * dashboard.READY_MS  # on a machine that compiles the policies meanwhile
-    expect(page.locator("#bench-says", has_text=of).or_(page.locator("#bench-error:not(:empty)"))).to_be_visible(timeout=longest)
-    expect(page.locator("#bench-error")).to_be_empty()
-    expect(page.locator("#bench")).to_have_attribute("aria-busy", "false", timeout=longest)
+    expect(page.locator("#sensitivity-says", has_text=of).or_(page.locator("#sensitivity-error:not(:empty)"))).to_be_visible(timeout=longest)
+    expect(page.locator("#sensitivity-error")).to_be_empty()
+    expect(page.locator("#sensitivity")).to_have_attribute("aria-busy", "false", timeout=longest)
 
 
-def test_lamps_follow_a_slider_go_back_with_reset_and_say_that_the_server_is_away(page: Page, server: Server) -> None:
+def test_badges_follow_a_slider_go_back_with_reset_and_say_that_the_server_is_away(page: Page, server: Server) -> None:
     page.emulate_media(color_scheme="dark")
     page.add_init_script(QUICK)
-    assert bench.needed(BENCH)
+    assert sensitivity_panel.has_sensitivity_panel(BENCH)
     page.goto(f"{server.url}/papers/{BENCH}")
     judged(page, "hold")
     assert violations(page) == []
-    lamps, error = page.locator("#bench-lamps .lamp-cell"), page.locator("#bench-error")
-    own, said = lamps.all_inner_texts(), page.locator("#bench-says").inner_text()
+    badges, error = page.locator("#sensitivity-claims .claim-badge-cell"), page.locator("#sensitivity-error")
+    own, said = badges.all_inner_texts(), page.locator("#sensitivity-says").inner_text()
     assert "not judged yet" not in "".join(own)
     slider = page.get_by_role("slider", name="Fetch rate")
     slider.focus()
     page.keyboard.press("Home")
     judged(page, "as it is")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("^1 MB/s, instead of "))
-    assert lamps.all_inner_texts() != own
+    assert badges.all_inner_texts() != own
     page.get_by_role("button", name=phrase("browser.reset_experiments_own")).click()
-    expect(page.locator("#bench-says")).to_have_text(said, timeout=dashboard.READY_MS)
-    assert lamps.all_inner_texts() == own
+    expect(page.locator("#sensitivity-says")).to_have_text(said, timeout=dashboard.READY_MS)
+    assert badges.all_inner_texts() == own
     assert page.url.endswith(BENCH), "keys on a slider don't leave the page"
     fits(page, 360)
 
@@ -226,7 +226,7 @@ def test_lamps_follow_a_slider_go_back_with_reset_and_say_that_the_server_is_awa
 
 
 def test_a_point_of_a_map_is_computed_by_a_click_and_by_keyboard(page: Page, server: Server) -> None:
-    paper, one = next(iter(maps().items()))
+    paper, one = next(iter(headline_maps().items()))
     page.emulate_media(color_scheme="dark")
     page.goto(f"{server.url}/papers/{paper}")
     cells, says = page.locator(".claim-grid button"), page.locator("#map-says")
@@ -252,7 +252,7 @@ def test_a_point_of_a_map_is_computed_by_a_click_and_by_keyboard(page: Page, ser
 
 @pytest.mark.everything
 @pytest.mark.parametrize("width", [360, 1280, 1920])
-@pytest.mark.parametrize("path", ["/papers", f"/papers/{HAND}", f"/papers/{BENCH}", f"/papers/{next(iter(maps()))}"])
+@pytest.mark.parametrize("path", ["/papers", f"/papers/{HAND}", f"/papers/{BENCH}", f"/papers/{next(iter(headline_maps()))}"])
 def test_nothing_is_wider_than_the_window(page: Page, server: Server, path: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(server.url + path)

@@ -12,15 +12,15 @@ from tests.browser import dashboard
 from tests.browser.axe import violations
 from tests.browser.server import Server
 from tests.phrases import phrase
-from tests.webapp.replayed import record
+from tests.webapp.replay_record import record
 from webapp.panels.replay import replay_text
 from webapp.services import url_state
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 
 
 def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_becomes_the_draft(page: Page, server: Server) -> None:
     page.emulate_media(color_scheme="dark")
-    dashboard.opened(page, server.url + url_state.address(asked=Asked(Scenario.of(record()).plain(), ("measured", "fair"))), 2)
+    dashboard.opened(page, server.url + url_state.address(request=RunRequest(Scenario.of(record()).plain(), ("measured", "fair"))), 2)
     dashboard.show(page, "Replay")
     found, headline, rows = predict(Scenario.of(record()), "fair"), page.locator(".replay-headline"), page.locator("#replay-jobs [data-job]")
     expect(headline).to_have_text(replay_text.headline(found), timeout=dashboard.READY_MS)

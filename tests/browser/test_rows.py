@@ -16,9 +16,9 @@ from tests.phrases import phrase
 
 LABELS = "() => [...document.querySelectorAll('#lanes .chart')[0].querySelectorAll('.names .name')].map((text) => text.textContent)"
 ROWS = "() => window.gantry.charts.view.whole.rows"
-SEEN = "() => Object.values(window.gantry.charts.nowRows())"
+SEEN = "() => Object.values(window.gantry.charts.currentRows())"
 DRAWN = """() => window.gantry.lanes.all().every(({ looked, node }) =>
-    looked.y0 === window.gantry.charts.nowRows().y0 && !node.hasAttribute('data-scaled'))"""
+    looked.y0 === window.gantry.charts.currentRows().y0 && !node.hasAttribute('data-scaled'))"""
 MARKS = ".mark:not([hidden])"
 SPANS = ".span:not([hidden])"
 
@@ -54,7 +54,7 @@ def test_rows_by_job_sorted_and_filtered_are_in_the_link(page: Page, server: Ser
     page.select_option("#rows-sort", "order")
     page.wait_for_url(f"{server.url}/")
     page.wait_for_function(f"() => ({LABELS})().some((text) => text.includes('worker-3'))")
-    dashboard.stays(page, LABELS, 20)
+    dashboard.wait_until_stable(page, LABELS, 20)
     place = name(page, "worker-3")
     page.mouse.click(*place)
     page.wait_for_url("**node=worker-3*")
@@ -66,7 +66,7 @@ def test_rows_by_job_sorted_and_filtered_are_in_the_link(page: Page, server: Ser
 
 def test_rows_are_zoomed_pointed_at_searched_and_measured(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
-    dashboard.Traffic(page).settles()  # the drawer has taken its height
+    dashboard.Traffic(page).wait_until_idle()  # the drawer has taken its height
     page.locator(".chart").first.focus()
     high = dashboard.bars(page)[0][3]
     page.keyboard.press("e")

@@ -12,7 +12,7 @@ from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
 from tests.phrases import phrase
 from tests.waiting import until
-from tests.webapp.served import CROWD
+from tests.webapp.live_server import CROWD
 
 STUCK = {
     "version": 1,
@@ -113,7 +113,7 @@ def test_a_database_and_then_a_server_that_is_away_are_said_and_nothing_is_lost(
 
         traffic = dashboard.Traffic(page)
         dashboard.load(page, SMALL, ["fifo", "fair"])
-        traffic.settles()
+        traffic.wait_until_idle()
         own.stop()
         page.click("#run")
         expect(page.locator("#run-status")).to_contain_text(phrase("browser.server_does_not_answer"))

@@ -23,7 +23,7 @@ def test_every_function_that_a_callback_names_is_there_in_whatever_order_scripts
         answer = route.fetch()
         begin = bundle.SCRIPT.format(name="", text="TEXT").split("TEXT")[0]
         head, *parts = answer.text().split(begin)
-        first = len(bundle.FIRST)
+        first = len(bundle.FIRST_SCRIPTS)
         assert len(parts) > 30
         route.fulfill(response=answer, body=begin.join([head, *parts[:first], *reversed(parts[first:])]))
 
@@ -33,4 +33,4 @@ def test_every_function_that_a_callback_names_is_there_in_whatever_order_scripts
         dashboard.opened(page, server.url)
     assert page.evaluate(MISSING, f"{server.url}/_dash-dependencies") == []
     dashboard.show(page, "What if")
-    traffic.settles()
+    traffic.wait_until_idle()

@@ -42,12 +42,12 @@ def test_share_copies_a_link_with_its_code_and_another_title_is_another_link(pag
     composed(page, server.url, TITLE)
     painted, zoom, link = figures(page, traffic), dashboard.ranges(page), shared(page)
     inline = page.locator("#share-inline").input_value()
-    page.evaluate(COPIED, [link, dashboard.PATIENCE_MS])
+    page.evaluate(COPIED, [link, dashboard.TIMEOUT_MS])
     page.evaluate("() => navigator.clipboard.writeText('')")
     copy = page.get_by_role("button", name="Copy: Link")
     copy.focus()
     page.keyboard.press("Enter")
-    page.evaluate(COPIED, [link, dashboard.PATIENCE_MS])
+    page.evaluate(COPIED, [link, dashboard.TIMEOUT_MS])
     expect(copy).to_be_focused()
 
     # Its code is read from the last row: large, and black on white in either scheme.
@@ -124,7 +124,7 @@ def test_a_link_keeps_what_the_address_says_is_looked_at(page: Page, server: Ser
     link = shared(page)
     for address in (link, page.locator("#share-inline").input_value()):
         kept = dict(parse_qsl(urlsplit(address).query))
-        assert {key: value for key, value in kept.items() if key not in url_state.RESULT} == looked
+        assert {key: value for key, value in kept.items() if key not in url_state.RESULT_KEYS} == looked
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.locator("#present").press("p")
@@ -169,5 +169,5 @@ def test_addresses_and_a_database_of_0_1_say_what_their_names_meant(page: Page, 
     expect(page.locator("#meant")).to_be_hidden()
     expect(page.locator("#lanes h3")).to_have_text([FAIR, "fresh"])
     expect(page.locator("#editor-about")).not_to_be_empty()
-    traffic.settles()  # the check of what was composed has come back
+    traffic.wait_until_idle()  # the check of what was composed has come back
     expect(page.locator("#run-reason")).to_be_empty()

@@ -66,7 +66,7 @@ def test_a_telephone_shows_the_result_first(page: Page, server: Server) -> None:
     expect(page.locator(".lane:visible h3")).to_have_text("fifo")
     page.mouse.click(*dashboard.on_bar(page, 0, number=30))
     expect(page.locator("#decision .because")).to_be_visible()
-    dashboard.at_rest(page)
+    dashboard.wait_for_animations(page)
     body, head = page.locator("#drawer-body"), page.locator(".drawer-head")
     body.evaluate("body => body.scrollTo(0, 150)")
     assert body.evaluate("body => body.scrollTop") > 50
@@ -104,7 +104,7 @@ def test_an_enlarged_page_scrolls_down_only_and_leaves_room_to_read(page: Page, 
     page.get_by_role("button", name="Edit", exact=True).click()
     expect(page.locator("#editor-jobs")).to_be_visible()
     fits(page)
-    for path in ("/schedulers", "/schedulers/fair", "/model", "/checked-against-hadoop"):
+    for path in ("/schedulers", "/schedulers/fair", "/model", "/checked-against-hadoop", "/help/tutorial"):
         page.goto(server.url + path)
         expect(page.locator("h1")).to_be_visible()
         fits(page)
@@ -114,7 +114,7 @@ def test_a_finger_scrolls_the_page_and_pans_the_charts_and_two_zoom(browser: Bro
     page = visitor_of(browser, viewport={"width": 360, "height": 440}, has_touch=True, is_mobile=True).new_page()
     page.complaints = watch(page)
     dashboard.opened_narrow(page, server.url)
-    dashboard.steady_under(page, (160, 300), (220, 300))
+    dashboard.wait_for_charts_under(page, (160, 300), (220, 300))
     hand = page.context.new_cdp_session(page)
 
     def move(*fingers: tuple[tuple[int, int], tuple[int, int]]) -> list[float]:

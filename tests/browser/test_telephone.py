@@ -7,9 +7,9 @@ from playwright.sync_api import Page, expect
 from engine import VERSION, Scenario
 from tests.browser import dashboard
 from tests.browser.server import Server
-from tests.webapp.replayed import record
+from tests.webapp.replay_record import record
 from webapp.services import url_state
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 
 BELOW = """() => {
   const mark = document.querySelector(".mark:not([hidden])"), drawer = document.getElementById("drawer");
@@ -31,8 +31,8 @@ def test_why_the_version_and_replay(page: Page, server: Server) -> None:
     page.locator("#left .version").scroll_into_view_if_needed()
     expect(page.locator("#left .version")).to_be_in_viewport()
 
-    recorded = Asked(Scenario.of(record()).plain(), ("measured", "fair"))
-    dashboard.opened_narrow(page, server.url + url_state.address(asked=recorded))
+    recorded = RunRequest(Scenario.of(record()).plain(), ("measured", "fair"))
+    dashboard.opened_narrow(page, server.url + url_state.address(request=recorded))
     page.evaluate("() => window.gantry.workbench.openTab('replay')")
     expect(page.locator(".replay-headline")).to_be_visible(timeout=dashboard.READY_MS)
     expect(page.locator("#replay-jobs .replay-reason").first).to_be_visible()

@@ -50,7 +50,7 @@ def decided(page: Page) -> float:
 def test_a_decision_is_opened_stepped_through_and_closed(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
     traffic, press = dashboard.Traffic(page), page.keyboard.press
-    traffic.settles()
+    traffic.wait_until_idle()
     before = page.evaluate(PLACES)
     number, of = opened(page)
     assert 1 < number < of == 148
@@ -63,7 +63,7 @@ def test_a_decision_is_opened_stepped_through_and_closed(page: Page, server: Ser
     expect(panel.locator("#decision-where")).to_contain_text("under fair")
     charts = page.locator("#lanes").bounding_box()
     assert panel.bounding_box()["y"] >= charts["y"] + charts["height"]
-    traffic.settles()
+    traffic.wait_until_idle()
     assert page.evaluate(PLACES) == before  # it moves no chart
 
     # By keys and buttons, to either end and no further.
@@ -115,9 +115,9 @@ def test_a_decision_is_opened_stepped_through_and_closed(page: Page, server: Ser
     expect(page.locator(MARKS)).to_have_count(0)
     expect(page.locator(".cursor:not([hidden])")).to_have_count(0)
     expect(page.locator("#tab-compare")).to_be_visible()  # as before
-    zoomed = page.evaluate("() => window.gantry.charts.now().x0")
+    zoomed = page.evaluate("() => window.gantry.charts.currentWindow().x0")
     press("ArrowLeft")
-    page.wait_for_function("was => window.gantry.charts.now().x0 < was", arg=zoomed)
+    page.wait_for_function("was => window.gantry.charts.currentWindow().x0 < was", arg=zoomed)
     press("Escape")
     press("0")
     page.wait_for_function("() => !window.location.search.includes('x0')")

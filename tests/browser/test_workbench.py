@@ -36,7 +36,7 @@ def many_users() -> dict:
 
 def sees(page: Page, width: int, height: int, least: int) -> None:
     """The ruler and so many Gantts are seen without scrolling."""
-    dashboard.stays(page, PLACES_OF, 20, dashboard.ROWS)
+    dashboard.wait_until_stable(page, PLACES_OF, 20, dashboard.ROWS)
     lanes, ruler = page.locator("#lanes").bounding_box(), page.locator("#ruler .times").first.bounding_box()
     assert ruler["y"] + ruler["height"] <= lanes["y"] <= height / 3
     plots = [plot.bounding_box() for plot in page.locator(dashboard.ROWS).all()]
@@ -227,7 +227,7 @@ def test_the_drawer_is_as_high_as_it_is_made_and_a_link_keeps_it_with_time_decis
         dashboard.sharp(fresh)
         assert fresh.locator(".span").first.bounding_box() == page.locator(".span").first.bounding_box()
         expect(fresh.locator(".mark:not([hidden])")).to_have_count(1)
-        dashboard.Traffic(fresh).settles()
+        dashboard.Traffic(fresh).wait_until_idle()
         assert fresh.url == page.url
     dashboard.show(page, "Capacity")
     page.wait_for_url("**tab=capacity*")

@@ -119,7 +119,7 @@ def test_zoom_pan_cursor_and_highlight_are_the_same_on_all_charts_and_keys_live_
     dashboard.highlighted(page, None)
 
     # Keys live after a zoom by wheel, whatever had the focus, and after a pan that starts on a bar, which is no click.
-    wide = "() => window.gantry.charts.now().x1 - window.gantry.charts.now().x0"
+    wide = "() => window.gantry.charts.currentWindow().x1 - window.gantry.charts.currentWindow().x0"
     page.locator("#run").focus()
     wheeled(page, 1, -400)
     sharp(page)
@@ -154,7 +154,7 @@ def test_many_slices_are_a_picture_until_few_are_looked_at(page: Page, server: S
     # A zoom by many turns of the wheel stays where it was left, whatever answers come late.
     wheeled(page, 12, -60)
     reached = dashboard.ranges(page)[0]
-    traffic.settles()
+    traffic.wait_until_idle()
     assert sharp(page) == reached
     whole = page.evaluate("() => { const { x0, x1 } = window.gantry.charts.view.whole; return x1 - x0; }") / 1000
     assert reached[1] - reached[0] < 0.5 * whole

@@ -8,7 +8,7 @@ from tests.oracle.result import Container, JobTimes, Result
 
 
 def result_of(run: Run) -> Result:
-    """The Run as the oracle's Result; `seen` is the node's first beat at or after the end (model 3, 5), out of band the end itself."""
+    """The Run as the oracle's Result; `seen` is the node's first beat at or after the end (HEARTBEAT-1, HEARTBEAT-3), out of band the end itself."""
     work = run.workload
     cluster, nodes = run.scenario.cluster, len(work.node_names)
     heartbeat = 0 if cluster.out_of_band_heartbeats else cluster.heartbeat_ms

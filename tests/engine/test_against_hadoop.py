@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from engine import Agreement, CheckedAgainstHadoop, CheckedFeature, checked_against_hadoop, parse
-from engine.against_hadoop import FILE, written
+from engine.against_hadoop import FILE, agreement_json
 
 
 def test_what_is_written_is_read_again() -> None:
-    assert written(checked_against_hadoop()) == FILE.read_text("utf-8")
+    assert agreement_json(checked_against_hadoop()) == FILE.read_text("utf-8")
 
 
 def test_totals_are_sums_over_features() -> None:

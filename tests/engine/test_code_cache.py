@@ -42,10 +42,10 @@ def mode(path: Path) -> int:
 
 
 def test_without_a_home_a_private_folder_of_this_user_serves_all_its_processes(places: Path) -> None:
-    found = asked_again()
-    assert found.parent == places / f"gantry-{os.getuid()}"
-    assert mode(found) == 0o700
-    assert asked_again() == found
+    folder = asked_again()
+    assert folder.parent == places / f"gantry-{os.getuid()}"
+    assert mode(folder) == 0o700
+    assert asked_again() == folder
 
 
 @pytest.mark.parametrize("whose", ["base", "inner", "writable", "link", "inner link"])
@@ -64,12 +64,12 @@ def test_what_somebody_else_may_write_is_not_loaded(places: Path, tmp_path: Path
     else:
         theirs = base if whose == "base" else own
         real, real_link = Path.stat, Path.lstat
-        other = lambda found: os.stat_result((*found[:4], OTHER, *found[5:]))
+        other = lambda folder: os.stat_result((*folder[:4], OTHER, *folder[5:]))
         monkeypatch.setattr(Path, "stat", lambda path, **more: other(real(path, **more)) if path == theirs else real(path, **more))
         monkeypatch.setattr(Path, "lstat", lambda path: other(real_link(path)) if path == theirs else real_link(path))
-    found = asked_again()
-    assert found.parent == places and found not in (base, own) and not found.is_symlink()
-    assert mode(found) == 0o700 and not any(found.iterdir())
+    folder = asked_again()
+    assert folder.parent == places and folder not in (base, own) and not folder.is_symlink()
+    assert mode(folder) == 0o700 and not any(folder.iterdir())
 
 
 def test_a_named_folder_that_all_may_write_is_no_place_for_it(places: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,7 +74,7 @@ def test_to_stand_where_it_is_called_is_another_digest() -> None:
         return a
 
     before = code_digest.digest.__wrapped__(function, same)
-    code_digest._own.cache_clear()
+    code_digest._describe.cache_clear()
     assert code_digest.digest.__wrapped__(inlined(function), same) != before
 
 
@@ -86,8 +86,8 @@ def test_functions_that_call_each_other_have_one_too() -> None:
 
 def test_it_is_the_same_in_every_process() -> None:
     code = "from engine.simulation.kernel import loop; from engine import jit; print(jit._digest(loop.kernel.plain))"
-    said = {subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout for _ in range(2)}
-    assert len(said) == 1 and len(said.pop().strip()) == code_digest.DIGITS
+    outputs = {subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout for _ in range(2)}
+    assert len(outputs) == 1 and len(outputs.pop().strip()) == code_digest.DIGITS
 
 
 def test_a_global_that_compiled_code_can_t_use_is_named() -> None:

@@ -13,16 +13,16 @@ from pathlib import Path
 import pytest
 
 from engine.analysis.metrics import summary
-from engine.bounds.bound_words import run_notes
-from engine.output.contract import json_text
-from engine.output.table import table
+from engine.bounds.bound_text import run_notes
+from engine.output.result_format import json_text
+from engine.output.run_table import table
 from engine.scenario.model import Scenario
 from engine.scenario.presets import sample
 from engine.schedulers.catalogue import CATALOGUE
 from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
 from tests.engine.scenario.configuration.files import FAIR
-from tests.hand_made import scenario, stage
+from tests.handmade_runs import scenario, stage
 from tests.phrases import phrase
 
 WORDCOUNT = str(sample("wordcount.json"))

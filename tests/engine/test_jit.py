@@ -16,8 +16,8 @@ import pytest
 from engine import code_cache, jit
 from engine.scenario.presets import sample
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.names import parse
-from engine.simulation import readiness
+from engine.schedulers.scheduler import parse
+from engine.simulation import compilation_status
 from engine.simulation.kernel import loop
 from tests.conftest import ROOT
 from tests.phrases import phrase
@@ -27,7 +27,7 @@ WORDCOUNT = str(sample("wordcount.json"))
 MEET = """
 import sys, threading
 sys.setswitchinterval(1e-5)
-from engine.simulation.policy_calls import POLICY_FIELDS
+from engine.simulation.policy_binding import POLICY_FIELDS
 from engine import jit
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import HOOKS, ORDER
@@ -67,8 +67,8 @@ print(code, {"numba", "pandas", "llvmlite", "ijson", "engine.papers", "dash", "m
 
 
 def test_a_small_run_loads_no_compiler_and_compiles_nothing(tmp_path: Path) -> None:
-    found = call(SMALL, WORDCOUNT, GANTRY_CACHE_DIR=str(tmp_path))
-    assert (found.stdout.splitlines()[-1], found.stderr) == ("0 set()", "")
+    process = call(SMALL, WORDCOUNT, GANTRY_CACHE_DIR=str(tmp_path))
+    assert (process.stdout.splitlines()[-1], process.stderr) == ("0 set()", "")
     assert not list(tmp_path.iterdir())
 
 
@@ -110,7 +110,7 @@ def test_every_way_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_a_run_that_turns_out_long_is_compiled_after_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is given up at its first decision, and nothing of it is left in the result."""
-    from engine.output.contract import json_text
+    from engine.output.result_format import json_text
     from engine.scenario.model import Scenario
     from engine.simulation import simulate as module
 
@@ -118,47 +118,47 @@ def test_a_run_that_turns_out_long_is_compiled_after_all(monkeypatch: pytest.Mon
     expected = "".join(json_text(of, [module.simulate(of, "drf", plain=True)]))
     asked = []
     monkeypatch.setattr(module, "is_ready", lambda chosen: False)
-    monkeypatch.setattr(jit, "sooner_plain", lambda seconds: asked.append(seconds) or len(asked) < 20)
+    monkeypatch.setattr(jit, "is_plain_faster", lambda seconds: asked.append(seconds) or len(asked) < 20)
     assert "".join(json_text(of, [module.simulate(of, "drf")])) == expected
     assert len(asked) >= 20
 
 
 def test_plain_until_compiled_code_would_have_been_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With nothing kept for COMPILE_S, and with compiled code on the disk for LOAD_S, in all; while another thread compiles BESIDE_S a run."""
+    """With nothing kept for COMPILE_S, and with compiled code on the disk for LOAD_S, in all; while another thread compiles MAX_PLAIN_WHILE_COMPILING_S a run."""
     monkeypatch.setattr(jit, "LOAD_S", 1.0)
     monkeypatch.setattr(jit, "COMPILE_S", 3.0)
     monkeypatch.setattr(jit, "PLAIN", False)
     for kept, most in ((True, 1.0), (False, 3.0)):
         monkeypatch.setattr(jit, "was_compiled", lambda kept=kept: kept)
-        monkeypatch.setattr(jit, "_spent_s", 0.0)
-        assert jit.sooner_plain(most - 0.01) and not jit.sooner_plain(most)
-        jit.plain_seconds(0.5)
-        assert jit.sooner_plain(most - 0.51) and not jit.sooner_plain(most - 0.5)
-    with jit.ahead_of_time():
-        assert not jit.sooner_plain(0.0)
+        monkeypatch.setattr(jit, "_plain_run_s", 0.0)
+        assert jit.is_plain_faster(most - 0.01) and not jit.is_plain_faster(most)
+        jit.count_plain_seconds(0.5)
+        assert jit.is_plain_faster(most - 0.51) and not jit.is_plain_faster(most - 0.5)
+    with jit.compiling_ahead():
+        assert not jit.is_plain_faster(0.0)
         others: list[bool] = []
-        thread = threading.Thread(target=lambda: others.extend([jit.sooner_plain(jit.BESIDE_S - 1), jit.sooner_plain(jit.BESIDE_S)]))
+        thread = threading.Thread(target=lambda: others.extend([jit.is_plain_faster(jit.MAX_PLAIN_WHILE_COMPILING_S - 1), jit.is_plain_faster(jit.MAX_PLAIN_WHILE_COMPILING_S)]))
         thread.start()
         thread.join()
         assert others == [True, False]
 
 
 def test_what_has_to_be_compiled_is_announced_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    monkeypatch.setattr(jit, "report", said.append)
+    announced: list[str] = []
+    monkeypatch.setattr(jit, "report", announced.append)
     monkeypatch.setattr(jit, "_announced", set())
-    monkeypatch.setattr(code_cache, "holds", lambda name, digest: not name.startswith(("haste", "loop")))
+    monkeypatch.setattr(code_cache, "has_compiled", lambda name, digest: not name.startswith(("haste", "loop")))
     monkeypatch.setattr(jit, "was_compiled", lambda: False)
     monkeypatch.setattr(loop.kernel, "ready", False)
     for name in ("fifo", "haste", "haste"):
-        readiness.announce(parse(name))
-    assert said == [phrase("engine.compiling_simulator_for_fifo_about", 30), phrase("engine.compiling_haste_about_s_once", 2)]
+        compilation_status.announce(parse(name))
+    assert announced == [phrase("engine.compiling_simulator_for_fifo_about", 30), phrase("engine.compiling_haste_about_s_once", 2)]
 
 
 def test_everything_that_compiled_code_reads_has_a_digest() -> None:
     """Every function that the kernel, what the charts compute and every policy are made of; one is stale when anything it reads is."""
     digests = {entry.name: jit._digest(entry.plain) for entry in _entry_points()}
-    assert len(digests) > 10 and digests[jit.KERNEL] == jit._digest(loop.kernel.plain)
+    assert len(digests) > 10 and digests[jit.KERNEL_NAME] == jit._digest(loop.kernel.plain)
     policies = [policy for policies in CATALOGUE.values() for policy in policies.values()]
     functions = [function for policy in policies for function in (policy.function, policy.on_window, policy.preempt) if function]
     assert len({jit._digest(function) for function in functions}) == len(set(functions)) > 20
@@ -171,7 +171,7 @@ def _entry_points() -> list[jit.Compiled]:
 
 
 def test_old_versions_are_swept(tmp_path: Path) -> None:
-    """Beyond 30 days any, beyond a day those that are more than KEPT; never this one, nor what is no version's."""
+    """Beyond 30 days any, beyond a day those that are more than MAX_OTHER_VERSIONS; never this one, nor what is no version's."""
     day = 24 * 3600
     ages = {f"{place:016x}": days for place, days in enumerate((0, 2, 3, 4, 5, 6, 29, 31))}
     for name, days in {**ages, "f" * 16: 99, "links": 99}.items():
@@ -179,15 +179,15 @@ def test_old_versions_are_swept(tmp_path: Path) -> None:
         (tmp_path / name / "code").write_text("")
         os.utime(tmp_path / name, (time.time() - days * day,) * 2)
     code_cache.sweep(tmp_path / ("f" * 16))
-    assert sorted(path.name for path in tmp_path.iterdir()) == [*list(ages)[: code_cache.KEPT], "f" * 16, "links"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [*list(ages)[: code_cache.MAX_OTHER_VERSIONS], "f" * 16, "links"]
 
 
 def test_one_process_compiles_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code_cache, "folder", lambda: tmp_path)
-    got, said = threading.Event(), []
+    got, announced = threading.Event(), []
 
     def other() -> None:
-        with code_cache.one_process_at_a_time(waits=lambda: said.append("waits")):
+        with code_cache.one_process_at_a_time(waits=lambda: announced.append("waits")):
             got.set()
 
     thread = threading.Thread(target=other)
@@ -195,9 +195,9 @@ def test_one_process_compiles_at_a_time(tmp_path: Path, monkeypatch: pytest.Monk
         thread.start()
         assert not got.wait(0.2)
     thread.join(10)
-    assert got.is_set() and said == ["waits"]
+    assert got.is_set() and announced == ["waits"]
     other()
-    assert said == ["waits"]
+    assert announced == ["waits"]
 
 
 def test_arrays_are_worked_on_compiled_when_they_are_large() -> None:
@@ -208,14 +208,14 @@ def test_arrays_are_worked_on_compiled_when_they_are_large() -> None:
 
 
 def _total(values):
-    found = 0.0
+    total = 0.0
     for value in values:
-        found += value
-    return found
+        total += value
+    return total
 
 
 def test_a_table_has_the_address_and_the_length_of_every_array() -> None:
     counters = np.arange(3)
     arrays = (np.zeros(5), np.arange(9, dtype=np.int32)[2:7], np.zeros(0, np.int8), counters[:1], counters[1:2], counters[2:])
-    found = jit.table(arrays, 3)
-    assert found.tolist() == [number for array in arrays for number in (array.ctypes.data, len(array))]
+    table = jit.table(arrays, 3)
+    assert table.tolist() == [number for array in arrays for number in (array.ctypes.data, len(array))]

@@ -39,7 +39,7 @@ def _spread(values):
 
 
 def test_numba_is_as_expected() -> None:
-    assert not numba_linking.missing(), f"numba no longer has {numba_linking.missing()}: see what this file says"
+    assert not numba_linking.missing_internals(), f"numba no longer has {numba_linking.missing_internals()}: see what this file says"
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def inner_files(folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("fits", [True, False])
 def test_the_same_result_as_numba_makes_by_itself(fits: bool, fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numba_linking, "FITS", fits)
+    monkeypatch.setattr(numba_linking, "IS_SUPPORTED", fits)
     assert jit.Compiled(_least).fast(np.array([3, 2])) == 2
     assert inner_files(fresh) == (["test_numba_linking._smaller"] if fits else [])
 
@@ -74,7 +74,7 @@ def test_callees_are_compiled_from_the_end(fresh: Path) -> None:
     """What comes first in the function is compiled last, and the function itself is not."""
     from engine.numba_types import numba
 
-    numba_linking.compile_callees_from_the_end(jit.twin(_spread.plain), (numba.typeof(np.array([3, 2])),))
+    numba_linking.compile_callees_backwards(jit.compilable(_spread.plain), (numba.typeof(np.array([3, 2])),))
     assert [path.name.partition("-")[0] for path in sorted(fresh.glob("*"), key=lambda path: path.stat().st_mtime_ns)] == [
         "test_numba_linking._smaller",
         "test_numba_linking._larger",
@@ -102,7 +102,7 @@ def test_the_second_process_imports_nothing_from_where_the_user_is(tmp_path: Pat
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", "")
     monkeypatch.setenv("GANTRY_CACHE_DIR", str(tmp_path / "cache"))
-    with second_compiler(jit._entries[jit.KERNEL].plain, ()):  # no argument: numba refuses, in a process that has imported the engine
+    with second_compiler(jit._entries[jit.KERNEL_NAME].plain, ()):  # no argument: numba refuses, in a process that has imported the engine
         until((tmp_path / "cache").exists)
     assert not (tmp_path / "ran").exists()
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Error
 from tests.browser.chromium import launched
 from tests.faults import visit
 from tests.faults.fault import FAULTS, Failed, Fault, NotRun
-from tests.webapp.stores import NotHere
+from tests.webapp.real_stores import NotHere
 
 KINDS = ("processes", "cache", "database", "redis", "clients", "clock")
 
@@ -27,7 +27,7 @@ def main() -> int:
     asked = call.parse_args()
     if unknown := [name for name in asked.names if name not in FAULTS]:
         call.error(f"{unknown[0]} is none of {', '.join(FAULTS)}")
-    chosen = [FAULTS[name] for name in asked.names] or [one for one in FAULTS.values() if one.short or not asked.short]
+    chosen = [FAULTS[name] for name in asked.names] or [fault for fault in FAULTS.values() if fault.short or not asked.short]
     with launched() as browser:
         visit.browser[:] = [browser]
         ended = [_try(one) for one in chosen]

@@ -11,7 +11,7 @@ from tests.faults.fault import Failed, Found, fault
 from tests.faults.mounts import read_only, small_disk
 from tests.faults.visit import Visit, long, visiting
 from tests.phrases import phrase
-from tests.webapp.served import until
+from tests.webapp.live_server import until
 
 AGAIN = "^" + phrase("faults.server_no_longer_has_this")
 RAN = r"^Long \d+: 4 schedulers"

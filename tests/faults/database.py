@@ -14,7 +14,7 @@ from tests.faults.fault import Failed, Found, fault
 from tests.faults.mounts import fill
 from tests.faults.visit import Visit, long, small, visiting
 from tests.phrases import phrase
-from tests.webapp.stores import Postgres
+from tests.webapp.real_stores import Postgres
 
 SHARE_S = 30.0
 

@@ -8,7 +8,7 @@ import signal
 from tests.faults.fault import Found, fault
 from tests.faults.visit import crowd, visiting
 from tests.phrases import phrase
-from tests.webapp.served import alive, until
+from tests.webapp.live_server import alive, until
 
 AWAY = "^" + phrase("faults.server_does_not_answer")
 
@@ -73,7 +73,7 @@ def server_killed() -> Found:
         own = visit.served.processes()
         for one in own:
             os.kill(one, signal.SIGKILL)
-        until(lambda: not any(alive(one) for one in own), 10)
+        until(lambda: not any(alive(pid) for pid in own), 10)
         said = visit.hears(AWAY)
         visit.press_share()
         visit.hears("^" + phrase("faults.server_does_not_answer_so"))

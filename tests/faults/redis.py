@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tests.faults.fault import Found, fault
 from tests.faults.visit import Visit, visiting
-from tests.webapp.stores import Redis
+from tests.webapp.real_stores import Redis
 
 
 def goes_on(visit: Visit) -> str:

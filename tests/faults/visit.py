@@ -21,7 +21,7 @@ from tests.browser import dashboard
 from tests.browser.chromium import visitor_of
 from tests.faults.fault import Failed, Found
 from tests.faults.mounts import small_disk
-from tests.webapp.served import CROWD, Served
+from tests.webapp.live_server import CROWD, Served
 
 FOUR = ["fifo", "fair", "drf", "capacity"]
 SAYS = ("#run-status", "#share-says", "#notice")  # where the page says what happens
@@ -87,7 +87,7 @@ class Visit:
 
     def zoom(self, seconds: float = 20) -> None:
         """Look closer, and wait until all is drawn for it."""
-        script = "() => { const { x0, x1 } = gantry.charts.now(); return gantry.lanes.all().every(({ looked }) => looked.x0 === x0 && looked.x1 === x1); }"
+        script = "() => { const { x0, x1 } = gantry.charts.currentWindow(); return gantry.lanes.all().every(({ looked }) => looked.x0 === x0 && looked.x1 === x1); }"
         self.page.evaluate("() => window.gantry.charts.zoom(0.5)")
         self._holds(lambda: self.page.evaluate(script), seconds, "the charts were not drawn for another zoom")
 

@@ -92,9 +92,9 @@ def _part(name: str, inputs: int, seed: int, file: Path) -> int:
     import hypothesis
     from hypothesis import HealthCheck, Phase, given, settings
 
-    from tests.fuzz.judged import Tried, memory_mb, stop
+    from tests.fuzz.judged import FuzzReport, memory_mb, stop
 
-    of, tried, number = _of(name), Tried(), 0
+    of, tried, number = _of(name), FuzzReport(), 0
     while tried.inputs < inputs and number < 3 * inputs / CHUNK + 3:
         few = min(CHUNK, inputs - tried.inputs)
 

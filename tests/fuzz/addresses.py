@@ -14,7 +14,7 @@ from hypothesis.strategies import SearchStrategy
 from engine import presets
 from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, NAMES
-from tests.fuzz.judged import Tried
+from tests.fuzz.judged import FuzzReport
 from tests.fuzz.routes import Routes
 
 KEYS = (
@@ -25,7 +25,7 @@ PLAUSIBLE = (
     "0", "1", "-1", "5000", "1e9", "nan", "inf", "1-2", "0:5", "9:9", "job", "jobs", "closed", "bottom", "300", "0,1", "phase", *NAMES,
     *(one.key for one in presets()),
 )  # fmt: skip
-PATHS = ("/", "/papers", "/papers/saf", "/schedulers", "/model", "/checked", "/nothing", "/papers/../..", "//", "/\0")
+PATHS = ("/", "/papers", "/papers/saf", "/schedulers", "/model", "/help/..", "/help/x", "/checked", "/nothing", "/papers/../..", "//", "/\0")
 
 
 class Addresses(Routes):
@@ -33,15 +33,15 @@ class Addresses(Routes):
 
     def inputs(self) -> SearchStrategy[tuple]:
         """A path, a query, and whether the page asks."""
-        return st.builds(self._address, hostile.luck(), st.booleans())
+        return st.builds(self._address, hostile.rng(), st.booleans())
 
-    def _address(self, luck: Random, page: bool) -> tuple:
-        plain = lambda: luck.choice(PLAUSIBLE) if luck.random() < 0.6 else str(hostile.value(luck))[:500]
-        part = lambda: ("s", _packed(luck)) if luck.random() < 0.3 else (luck.choice(KEYS), plain())
-        query = urlencode([(key, value.encode("utf-8", "surrogatepass")) for key, value in (part() for _ in range(luck.randrange(6)))])
-        return luck.choice(PATHS[:1] * 5 + PATHS), query, page
+    def _address(self, rng: Random, page: bool) -> tuple:
+        plain = lambda: rng.choice(PLAUSIBLE) if rng.random() < 0.6 else str(hostile.value(rng))[:500]
+        part = lambda: ("s", _packed(rng)) if rng.random() < 0.3 else (rng.choice(KEYS), plain())
+        query = urlencode([(key, value.encode("utf-8", "surrogatepass")) for key, value in (part() for _ in range(rng.randrange(6)))])
+        return rng.choice(PATHS[:1] * 5 + PATHS), query, page
 
-    def ask(self, tried: Tried, one: tuple) -> None:
+    def ask(self, tried: FuzzReport, one: tuple) -> None:
         """Ask for the page as the browser does, or for its layout as the page does."""
         path, query, page = one
         if page:
@@ -54,8 +54,8 @@ class Addresses(Routes):
             self.of.ask(tried, "GET", f"{quote(path)}?{query}", "")
 
 
-def _packed(luck: Random) -> str:
+def _packed(rng: Random) -> str:
     """A scenario in an address, whole or changed."""
-    packed = zlib.compress(hostile.body(ASKED, luck, 2))
-    packed = hostile.cut(packed, luck) if luck.random() < 0.1 else packed
-    return luck.choice(("v1.", "v2.", "v3.", "")) + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    packed = zlib.compress(hostile.body(ASKED, rng, 2))
+    packed = hostile.cut(packed, rng) if rng.random() < 0.1 else packed
+    return rng.choice(("v1.", "v2.", "v3.", "")) + base64.urlsafe_b64encode(packed).decode().rstrip("=")

@@ -11,7 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, LOOK, NAMES, SCENARIOS
-from tests.fuzz.judged import Tried
+from tests.fuzz.judged import FuzzReport
 from tests.fuzz.routes import Routes
 
 ADDRESS = "/_dash-update-component"
@@ -34,31 +34,31 @@ class Callbacks(Routes):
 
     def inputs(self) -> SearchStrategy[tuple]:
         """A callback's body."""
-        return st.builds(self._body, hostile.luck())
+        return st.builds(self._body, hostile.rng())
 
-    def _body(self, luck: Random) -> tuple:
-        name, one = luck.choice(self.known)
-        given = lambda some: [self._given(part, luck) for part in some]
+    def _body(self, rng: Random) -> tuple:
+        name, one = rng.choice(self.known)
+        given = lambda some: [self._given(part, rng) for part in some]
         inputs, state = given(one["inputs"]), given(one["state"])
         outputs = [_named(part) for part in (one["output"] if isinstance(one["output"], list) else [one["output"]])]
-        pressed = luck.randrange(max(len(inputs), 1))
+        pressed = rng.randrange(max(len(inputs), 1))
         name_of = lambda part: part["id"] if isinstance(part["id"], str) else json.dumps(part["id"])
         changed = [f"{name_of(part)}.{part['property']}" for part in _flat(inputs)[pressed : pressed + 1]]
         body: Any = {"output": name, "outputs": outputs if isinstance(one["output"], list) else outputs[0], "inputs": inputs, "state": state}
         body["changedPropIds"] = changed
-        if luck.random() < 0.1:
-            return "POST", ADDRESS, hostile.body((body,), luck, 2), "application/json"
+        if rng.random() < 0.1:
+            return "POST", ADDRESS, hostile.body((body,), rng, 2), "application/json"
         return "POST", ADDRESS, hostile.text_of(body), "application/json"
 
-    def _given(self, part: dict, luck: Random) -> Any:
+    def _given(self, part: dict, rng: Random) -> Any:
         """An input or a state with its value; one that stands for many is a list."""
-        some = lambda: hostile.changed(self.plausible, luck, 1) if luck.random() < 0.6 else hostile.value(luck)
+        some = lambda: hostile.changed(self.plausible, rng, 1) if rng.random() < 0.6 else hostile.value(rng)
         if part["id"].startswith("{"):
             pattern = {key: value if isinstance(value, (str, int)) else f"a{number}" for number, (key, value) in enumerate(json.loads(part["id"]).items())}
-            return [{"id": pattern, "property": part["property"], "value": some()} for _ in range(luck.randrange(3))]
+            return [{"id": pattern, "property": part["property"], "value": some()} for _ in range(rng.randrange(3))]
         return {"id": part["id"], "property": part["property"], "value": some()}
 
-    def ask(self, tried: Tried, one: tuple) -> None:
+    def ask(self, tried: FuzzReport, one: tuple) -> None:
         """Try it."""
         method, path, body, kind = one
         self.of.ask(tried, method, path, repr(body), data=body, content_type=kind)

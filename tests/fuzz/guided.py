@@ -15,7 +15,7 @@ from pathlib import Path
 import atheris
 
 os.environ["NUMBA_DISABLE_JIT"] = "1"  # what atheris has written its marks into can't be compiled
-with atheris.instrument_imports(include=["engine.scenario", "engine.schedulers.names", "engine.schedulers.names_of_0_1", "webapp.services.bodies",
+with atheris.instrument_imports(include=["engine.scenario", "engine.schedulers.scheduler", "engine.schedulers.legacy_names", "webapp.services.json_bodies",
                                          "webapp.services.url_state", "webapp.services.url_view"]):  # fmt: skip
     from tests.fuzz import readers
 

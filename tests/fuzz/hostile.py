@@ -32,16 +32,16 @@ NONE = (b"", b"null", b"[" * 900, b"[" * 900 + b"]" * 900, b'{"a":' * 500, b"9" 
 KEYS = ("", "\0", "\ud800", "name", "count", "x_note", "__class__", "id", "versoin", "a" * 300)
 
 
-def value(luck: Random) -> Any:
+def value(rng: Random) -> Any:
     """A hostile value, or a plain number or text that nobody thought of."""
-    act = luck.randrange(10)
+    act = rng.randrange(10)
     if act == 0:
-        return luck.randint(-(2**70), 2**70)
+        return rng.randint(-(2**70), 2**70)
     if act == 1:
-        return luck.choice((luck.random(), luck.gauss(0, 1e6), 10 ** luck.uniform(-300, 300)))
+        return rng.choice((rng.random(), rng.gauss(0, 1e6), 10 ** rng.uniform(-300, 300)))
     if act == 2:
-        return "".join(chr(luck.choice((luck.randrange(128), luck.randrange(0x2FFF), luck.randrange(0x110000)))) for _ in range(luck.randrange(9)))
-    return copy.deepcopy(luck.choice(VALUES))
+        return "".join(chr(rng.choice((rng.randrange(128), rng.randrange(0x2FFF), rng.randrange(0x110000)))) for _ in range(rng.randrange(9)))
+    return copy.deepcopy(rng.choice(VALUES))
 
 
 def _places(data: Any, most: int = 400) -> list[tuple[Any, Any]]:
@@ -55,32 +55,32 @@ def _places(data: Any, most: int = 400) -> list[tuple[Any, Any]]:
     return found
 
 
-def luck() -> SearchStrategy[Random]:
+def rng() -> SearchStrategy[Random]:
     """Chances that are drawn at once, for hypothesis takes longer over each choice than the application over most requests."""
     return st.randoms(use_true_random=True)
 
 
-def changed(bases: tuple[Any, ...], luck: Random, most: int = 3) -> Any:
+def changed(bases: tuple[Any, ...], rng: Random, most: int = 3) -> Any:
     """One of these, as it is or changed in a few places: a value, a key, a part left out, doubled or put elsewhere."""
-    data = {"all": copy.deepcopy(luck.choice(bases))}
-    for _ in range(luck.randint(0, most)):
+    data = {"all": copy.deepcopy(rng.choice(bases))}
+    for _ in range(rng.randint(0, most)):
         places = _places(data)
-        holder, key = luck.choice(places)
-        act = luck.randrange(10)
+        holder, key = rng.choice(places)
+        act = rng.randrange(10)
         if act <= 4 or holder is data:
-            holder[key] = value(luck)
+            holder[key] = value(rng)
         elif act == 5:
             del holder[key]
         elif act == 6:
-            other, at = luck.choice(places)
+            other, at = rng.choice(places)
             holder[key] = copy.deepcopy(other[at])
         elif isinstance(holder, list):
-            holder.insert(key, copy.deepcopy(holder[key]) if act == 7 else value(luck))
+            holder.insert(key, copy.deepcopy(holder[key]) if act == 7 else value(rng))
         elif act == 7:
-            holder[luck.choice(KEYS)] = value(luck)
+            holder[rng.choice(KEYS)] = value(rng)
         else:
             name = str(key)
-            at = luck.randint(0, len(name))
+            at = rng.randint(0, len(name))
             holder[name[:at] + name[at + 1 :] if act == 8 else name + "x"] = holder.pop(key)
     return data["all"]
 
@@ -90,18 +90,18 @@ def text_of(data: Any) -> bytes:
     return json.dumps(data).encode()
 
 
-def body(bases: tuple[Any, ...], luck: Random, most: int = 3) -> bytes:
+def body(bases: tuple[Any, ...], rng: Random, most: int = 3) -> bytes:
     """What is sent as JSON: mostly JSON, now and then cut, with bytes changed, or none at all."""
-    text = text_of(changed(bases, luck, most))
-    act = luck.randrange(20)
+    text = text_of(changed(bases, rng, most))
+    act = rng.randrange(20)
     if act == 0:
-        return text[: luck.randint(0, len(text))]
+        return text[: rng.randint(0, len(text))]
     if act == 1 and text:
-        return cut(text, luck)
-    return luck.choice(NONE) if act == 2 else text
+        return cut(text, rng)
+    return rng.choice(NONE) if act == 2 else text
 
 
-def cut(data: bytes, luck: Random) -> bytes:
+def cut(data: bytes, rng: Random) -> bytes:
     """Bytes of which some are changed, some added and some left out."""
-    at = luck.randint(0, len(data))
-    return data[:at] + luck.randbytes(luck.randrange(7)) + data[at + luck.randrange(9) :]
+    at = rng.randint(0, len(data))
+    return data[:at] + rng.randbytes(rng.randrange(7)) + data[at + rng.randrange(9) :]

@@ -23,9 +23,9 @@ from tests.conftest import ROOT
 
 CPU_S = 2.0  # that an input may take of the thread that answers it
 HANG_S = 30.0  # after which the process ends, and tells where each thread stands
-MOST_GROWTH = 0.10
-LEAST_CHUNKS = 10  # from which on growth is judged
-MOST_SHOWN = 600  # characters of an input
+MAX_GROWTH = 0.10
+MIN_CHUNKS = 10  # from which on growth is judged
+MAX_SHOWN_LENGTH = 600  # characters of an input
 NAMES = sorted(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, Exception))
 LEAKED = re.compile(rf"Traceback \(most|\b(?:{'|'.join(NAMES)}|sqlalchemy\.|numpy\.|werkzeug\.)\b.{{0,3}}[:(]|File &?\"?/")
 # Small limits, as an owner may set them: what is tried is what is refused and what is answered, not long work.
@@ -33,7 +33,7 @@ LIMITS = {"GANTRY_MAX_CONTAINERS": "2000", "GANTRY_MAX_SECONDS": "2", "GANTRY_MA
 
 
 @dataclass
-class Tried:
+class FuzzReport:
     """What a part has tried: how many inputs of each kind of answer, what was wrong (the shortest input of each kind of fault), memory after each chunk, MB."""
 
     inputs: int = 0
@@ -52,7 +52,7 @@ class Tried:
     @property
     def growth(self) -> float | None:
         """Of memory, the second half's middle to the first's, less 1; None where too little was tried to say."""
-        if len(self.memory_mb) < LEAST_CHUNKS:
+        if len(self.memory_mb) < MIN_CHUNKS:
             return None
         middle = lambda some: sorted(some)[len(some) // 2]
         half = len(self.memory_mb) // 2
@@ -60,7 +60,7 @@ class Tried:
 
     def close(self) -> None:
         """Judge growth, once all is tried."""
-        if self.growth is not None and self.growth > MOST_GROWTH:
+        if self.growth is not None and self.growth > MAX_GROWTH:
             self.fault(f"memory grew by {100 * self.growth:.0f} %", ", ".join(f"{one:.0f}" for one in self.memory_mb))
 
     def plain(self) -> dict[str, Any]:
@@ -68,7 +68,7 @@ class Tried:
         return {**vars(self), "growth": self.growth}
 
 
-class Watched(logging.Handler):
+class ErrorLogHandler(logging.Handler):
     """Hears of each error with a traceback that the log is told, and each that ends a thread."""
 
     def __init__(self) -> None:
@@ -131,17 +131,17 @@ class Application:
         os.environ |= {**LIMITS, "GANTRY_DATA": self.data.name}
         from webapp.app import app
 
-        self.app, self.log = app, Watched()
+        self.app, self.log = app, ErrorLogHandler()
         self.log.listen()
         self.client = app.server.test_client()
         self.client.get("/")
 
-    def ask(self, tried: Tried, method: str, path: str, given: str, check: Callable[[str], str] = lambda text: "", **more: Any) -> str:
+    def ask(self, tried: FuzzReport, method: str, path: str, given: str, check: Callable[[str], str] = lambda text: "", **more: Any) -> str:
         """Send a request and judge the answer, whose text is given back. given: the input in words; check: what is wrong with the text, in words."""
         tried.inputs += 1
         at(f"{method} {path} {given}")
         begun, wall = time.thread_time(), time.monotonic()
-        told = f"{method} {path[:200]} {given[:MOST_SHOWN]}"
+        told = f"{method} {path[:200]} {given[:MAX_SHOWN_LENGTH]}"
         try:
             answer = self.client.open(path, method=method, **more)
             status, text = answer.status_code, answer.get_data().decode("utf-8", "replace")

@@ -14,17 +14,17 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from engine import WORKLOADS, GantryError, Notes, Scenario, container_count, detect, expand_0_1, parse, read, sample, workload_text
-from engine.scenario.formats.together import read_together
+from engine.scenario.formats.combined_files import read_files
 from tests.conftest import ROOT
-from tests.engine.collect.answering import SECRETS, answers, together
+from tests.engine.collect.fake_server import SECRETS, answers, together
 from tests.engine.scenario.formats.archives import tar, zipped
 from tests.engine.scenario.history.job_histories import conf, plain_job
 from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, NAMES, SCENARIOS
-from tests.fuzz.judged import Tried, at, where
-from webapp.services import bodies, url_state
+from tests.fuzz.judged import FuzzReport, at, where
+from webapp.services import json_bodies, url_state
 
-MOST_BYTES, MOST_TASKS = 2**20, 2_000
+MAX_BYTES, MAX_TASKS = 2**20, 2_000
 PIECES = (*NAMES, "(", ")", "=", ",", "+", "at", "nan", "1e400", "-1", "\0", "fair(a=b=c)", "reserve", "vcores", "9" * 400, "é", " ")
 TRACES = ("rumen.json", "sls-jobs.json", "sls-nodes.json", "rumen-topology.json", "swim.tsv", "cluster-log.swf")
 OF_TRACES = ("sls", "rumen", "swim", "swf")
@@ -38,7 +38,7 @@ def trace(data: bytes) -> None:
     for kind in OF_TRACES:
         for nodes in (None, io.BytesIO(data)):
             try:
-                read(kind, io.BytesIO(data), nodes, "name", most_bytes=MOST_BYTES, most_tasks=MOST_TASKS)
+                read(kind, io.BytesIO(data), nodes, "name", max_bytes=MAX_BYTES, max_tasks=MAX_TASKS)
             except GantryError as error:
                 refused.append(error)
     if len(refused) == 2 * len(OF_TRACES):
@@ -54,22 +54,22 @@ def packed_trace(data: bytes) -> None:
 
 def history(data: bytes) -> None:
     """Answers of the ResourceManager and the JobHistory server as a scenario."""
-    read("history", io.BytesIO(data), None, "name", most_bytes=MOST_BYTES, most_tasks=MOST_TASKS)
+    read("history", io.BytesIO(data), None, "name", max_bytes=MAX_BYTES, max_tasks=MAX_TASKS)
 
 
 def files(data: bytes) -> None:
     """A file of a cluster's history or an archive: alone, and beside a whole one under the names that such files have."""
-    limits = {"most_bytes": MOST_BYTES, "most_tasks": MOST_TASKS}
+    limits = {"max_bytes": MAX_BYTES, "max_tasks": MAX_TASKS}
     for name, beside in (("a.jhist", plain_job().binary()), ("job_1699999999999_0001_conf.xml", plain_job().json())):
         with contextlib.suppress(GantryError):
-            read_together([(name, io.BytesIO(data)), (plain_job().file, io.BytesIO(beside))], **limits)
-    read_together([("a", io.BytesIO(data))], **limits)
+            read_files([(name, io.BytesIO(data)), (plain_job().file, io.BytesIO(beside))], **limits)
+    read_files([("a", io.BytesIO(data))], **limits)
 
 
 def scenario(data: bytes) -> None:
     """A scenario's file, which is then written for other tools."""
     found = Scenario.read(data)
-    if container_count(found.plain()) <= MOST_TASKS and sum(group.count for group in found.cluster.nodes) <= MOST_TASKS:
+    if container_count(found.plain()) <= MAX_TASKS and sum(group.count for group in found.cluster.nodes) <= MAX_TASKS:
         for kind in WORKLOADS:
             notes = Notes()
             "".join(workload_text(found, kind, notes)).encode()
@@ -78,7 +78,7 @@ def scenario(data: bytes) -> None:
 
 def body(data: bytes) -> None:
     """What a page sends."""
-    bodies.loads(data)
+    json_bodies.loads(data)
 
 
 def address(data: bytes) -> None:
@@ -122,7 +122,7 @@ def corpus(reader: str) -> list[bytes]:
     if reader in ("scenario", "body"):
         return [json.dumps(one).encode() for one in SCENARIOS]
     if reader == "address":
-        return [url_state.pack(url_state.Asked(one["scenario"], tuple(one["schedulers"]))).encode() for one in ASKED] + [b"1-2", b"0:5", b"300", b"0,1"]
+        return [url_state.pack(url_state.RunRequest(one["scenario"], tuple(one["schedulers"]))).encode() for one in ASKED] + [b"1-2", b"0:5", b"300", b"0,1"]
     return [one.encode() for one in NAMES]
 
 
@@ -139,11 +139,11 @@ def answer(reader: str, data: bytes) -> str:
     return "read"
 
 
-def _rows(luck: Random) -> bytes:
+def _rows(rng: Random) -> bytes:
     """Lines of columns, numbers and others, by tabs or blanks."""
-    between = luck.choice(("\t", " ", "\t\t"))
-    column = lambda: str(luck.choice((luck.randrange(-2, 10 ** luck.randrange(1, 18)), "x", "-1", "", "\0", "1e9", "; MaxNodes: 0", hostile.value(luck))))[:300]
-    lines = (between.join(column() for _ in range(luck.choice((1, 5, 6, 7, 17, 18, 18, 19)))) for _ in range(luck.randrange(1, 6)))
+    between = rng.choice(("\t", " ", "\t\t"))
+    column = lambda: str(rng.choice((rng.randrange(-2, 10 ** rng.randrange(1, 18)), "x", "-1", "", "\0", "1e9", "; MaxNodes: 0", hostile.value(rng))))[:300]
+    lines = (between.join(column() for _ in range(rng.choice((1, 5, 6, 7, 17, 18, 18, 19)))) for _ in range(rng.randrange(1, 6)))
     return "\n".join(lines).encode("utf-8", "replace")
 
 
@@ -158,18 +158,18 @@ class Files:
 
     def inputs(self) -> SearchStrategy[tuple[str, bytes]]:
         """A reader and what it reads."""
-        return st.builds(self._of, st.sampled_from(sorted(READERS)), hostile.luck())
+        return st.builds(self._of, st.sampled_from(sorted(READERS)), hostile.rng())
 
-    def _of(self, reader: str, luck: Random) -> tuple[str, bytes]:
-        if reader == "name" and luck.random() < 0.7:
-            return reader, "".join(luck.choice(PIECES) for _ in range(luck.randrange(8))).encode()
-        if reader == "trace" and luck.random() < 0.2:
-            return reader, _rows(luck)
-        if reader in self._json and luck.random() < 0.6:
-            return reader, hostile.body(self._json[reader], luck)
-        return reader, hostile.cut(luck.choice(self._known[reader]), luck)
+    def _of(self, reader: str, rng: Random) -> tuple[str, bytes]:
+        if reader == "name" and rng.random() < 0.7:
+            return reader, "".join(rng.choice(PIECES) for _ in range(rng.randrange(8))).encode()
+        if reader == "trace" and rng.random() < 0.2:
+            return reader, _rows(rng)
+        if reader in self._json and rng.random() < 0.6:
+            return reader, hostile.body(self._json[reader], rng)
+        return reader, hostile.cut(rng.choice(self._known[reader]), rng)
 
-    def ask(self, tried: Tried, one: tuple[str, bytes]) -> None:
+    def ask(self, tried: FuzzReport, one: tuple[str, bytes]) -> None:
         """Try it."""
         tried.inputs += 1
         at(repr(one))

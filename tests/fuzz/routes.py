@@ -13,7 +13,7 @@ from hypothesis.strategies import SearchStrategy
 from engine import sample
 from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, LOOK, PLAIN, SCENARIOS, SMALL
-from tests.fuzz.judged import Application, Tried
+from tests.fuzz.judged import Application, FuzzReport
 
 ACTS = ("draw", "map", "at", "row", "next", "extent", "picture", "signals", "search", "placed", "nodes", "step", "names", "lost", "nothing")
 FILES = tuple(sample(name).read_bytes() for name in ("rumen.json", "sls-jobs.json", "sls-nodes.json", "wordcount.json"))
@@ -55,28 +55,28 @@ class Routes:
 
     def inputs(self) -> SearchStrategy[tuple]:
         """A request: method, path, body, and its kind."""
-        return st.builds(self._input, st.integers(0, 9), hostile.luck())
+        return st.builds(self._input, st.integers(0, 9), hostile.rng())
 
-    def _input(self, kind: int, luck: Random) -> tuple:
+    def _input(self, kind: int, rng: Random) -> tuple:
         if kind < 7:
-            address, bases = luck.choice(self.bases)
-            return "POST", address, hostile.body(bases, luck), "application/json"
+            address, bases = rng.choice(self.bases)
+            return "POST", address, hostile.body(bases, rng), "application/json"
         if kind < 9:
-            return self._any(luck)
-        data = lambda: hostile.body(SCENARIOS, luck) if luck.random() < 0.5 else hostile.cut(luck.choice(FILES), luck)
-        return "POST", "/editor/open", [(luck.choice(FILE_NAMES), data()) for _ in range(luck.randrange(3))], "files"
+            return self._any(rng)
+        data = lambda: hostile.body(SCENARIOS, rng) if rng.random() < 0.5 else hostile.cut(rng.choice(FILES), rng)
+        return "POST", "/editor/open", [(rng.choice(FILE_NAMES), data()) for _ in range(rng.randrange(3))], "files"
 
-    def _any(self, luck: Random) -> tuple:
+    def _any(self, rng: Random) -> tuple:
         """An address by one of the rules, its parts and its query any text."""
-        rule, method = luck.choice(self.rules)
-        part = lambda: luck.choice((*PARTS, self.result["key"], str(hostile.value(luck))[:50]))
+        rule, method = rng.choice(self.rules)
+        part = lambda: rng.choice((*PARTS, self.result["key"], str(hostile.value(rng))[:50]))
         first, *more = rule.split("<")
         path = first + "".join(part() + one.partition(">")[2] for one in more)
         quoted = lambda text, safe: urllib.parse.quote(text.encode("utf-8", "surrogatepass"), safe=safe)
-        query = f"?{quoted(part(), '=&%')}" if luck.random() < 0.3 else ""
-        return method, quoted(path, "/%") + query, luck.choice((*hostile.NONE, b"{}", b"[]", luck.randbytes(9))), "application/json"
+        query = f"?{quoted(part(), '=&%')}" if rng.random() < 0.3 else ""
+        return method, quoted(path, "/%") + query, rng.choice((*hostile.NONE, b"{}", b"[]", rng.randbytes(9))), "application/json"
 
-    def ask(self, tried: Tried, one: tuple) -> None:
+    def ask(self, tried: FuzzReport, one: tuple) -> None:
         """Try it."""
         method, path, body, kind = one
         if kind == "files":

@@ -17,8 +17,8 @@ from engine import GantryError
 from tests.conftest import ROOT
 from tests.fuzz import __main__ as command
 from tests.fuzz import readers
-from tests.fuzz.judged import LEAKED, Tried, Watched, ours, unreadable
-from tests.waiting import PATIENT_S
+from tests.fuzz.judged import LEAKED, ErrorLogHandler, FuzzReport, ours, unreadable
+from tests.waiting import MAX_WAIT_S
 
 HYPOTHESIS = {"routes": 250, "callbacks": 250, "addresses": 30, "files": 250}
 ATHERIS = {"trace": 250, "name": 250}
@@ -76,7 +76,7 @@ def test_what_is_no_error_of_ours_comes_out(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(readers.READERS, "name", refused)
     assert readers.answer("name", b"") == "GantryError"
     monkeypatch.setitem(readers.READERS, "name", broken)
-    tried = Tried()
+    tried = FuzzReport()
     readers.Files().ask(tried, ("name", b"long input"))
     readers.Files().ask(tried, ("name", b"short"))
     ((fault, given),) = tried.faults.items()
@@ -94,7 +94,7 @@ def test_json_that_no_browser_reads_is_noticed() -> None:
 
 
 def test_growth_is_noticed_once_enough_was_tried() -> None:
-    flat, grown, few = (Tried(memory_mb=one) for one in ([100.0] * 20, [100.0 + 3 * number for number in range(20)], [1.0, 100.0]))
+    flat, grown, few = (FuzzReport(memory_mb=one) for one in ([100.0] * 20, [100.0 + 3 * number for number in range(20)], [1.0, 100.0]))
     for one in (flat, grown, few):
         one.close()
     assert not flat.faults and not few.faults and few.growth is None
@@ -102,7 +102,7 @@ def test_growth_is_noticed_once_enough_was_tried() -> None:
 
 
 def test_errors_in_the_log_are_told_from_those_of_a_library() -> None:
-    heard = Watched()
+    heard = ErrorLogHandler()
     try:
         readers.answer("nothing", b"")
     except KeyError:
@@ -118,7 +118,7 @@ HANGS = "import threading; from tests.fuzz import judged; judged.HANG_S = 0.5; j
 def test_an_input_that_hangs_ends_its_process_and_is_told(tmp_path: Path) -> None:
     now = tmp_path / "now"
     command, environment = [sys.executable, "-c", HANGS], {**os.environ, "GANTRY_FUZZ_NOW": str(now)}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENT_S)
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=MAX_WAIT_S)
     assert done.returncode == 1 and "Timeout" in done.stderr and now.read_text() == "what hangs"
 
 
@@ -130,7 +130,7 @@ def test_fewer_inputs_than_asked_for_are_a_fault(tmp_path: Path, monkeypatch: py
 
 def test_a_highlight_that_is_no_text_is_none() -> None:
     """Found after 5,000 callbacks: the page's chart of finishing times with a number as what is highlighted."""
-    done = subprocess.run([sys.executable, "-c", HIGHLIGHT], cwd=ROOT, capture_output=True, text=True, timeout=PATIENT_S)
+    done = subprocess.run([sys.executable, "-c", HIGHLIGHT], cwd=ROOT, capture_output=True, text=True, timeout=MAX_WAIT_S)
     assert done.returncode == 0, done.stderr
 
 

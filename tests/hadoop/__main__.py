@@ -14,7 +14,7 @@ from tests.hadoop import workloads
 from tests.hadoop.features import FEATURES
 from tests.hadoop.referee import GOLDEN, MISSING, NotFetched, can_run, decide, golden
 from tests.hadoop.scripts import digest, scripts
-from tests.hadoop.table import checked, write
+from tests.hadoop.table import check_agreement, write
 
 
 def main() -> int:
@@ -24,9 +24,9 @@ def main() -> int:
     if not can_run():
         print(MISSING, file=sys.stderr)
         return 1
-    if not workloads.are_there():
+    if not workloads.are_available():
         print(workloads.ABSENT, file=sys.stderr)
-    asked = [*scripts(), *(workloads.scripts() if workloads.are_there() else ())]
+    asked = [*scripts(), *(workloads.scripts() if workloads.are_available() else ())]
     try:
         old = golden()
         kept = {one["id"]: old[one["id"]] for one in asked if only_new and one["id"] in old and old[one["id"]].script == digest(one)}
@@ -41,7 +41,7 @@ def main() -> int:
     for name in dict.fromkeys(files.values()):
         lines = [json.dumps(one if one.kills else one[:-1], separators=(",", ":")) + "\n" for one in new if files[one.id] == name]
         (GOLDEN / f"{name}.jsonl").write_text("".join(lines), "utf-8")
-    print(write(checked(asked, golden())))
+    print(write(check_agreement(asked, golden())))
     return 0
 
 

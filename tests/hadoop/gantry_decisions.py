@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import TooLarge
 from engine.schedulers.view import PER_JOB
-from engine.simulation.kernel import beats, loop
+from engine.simulation.kernel import heartbeats, loop
 from engine.simulation.run import KILLED
 from engine.simulation.simulate import simulate
 from tests.hadoop.referee import Decisions
@@ -24,34 +24,34 @@ def placements(script: dict[str, Any], plain: bool | None = None) -> tuple[str, 
         run = simulate(scenario(script), scheduler_of(script), plain)
     except TooLarge:
         return "endless", []
-    found = run.containers
-    columns = [found.start, found.node, found.job, found.kind, *([found.index] if "racks" in script else [])]
+    containers = run.containers
+    columns = [containers.start, containers.node, containers.job, containers.kind, *([containers.index] if "racks" in script else [])]
     return run.status, [list(one) for one in zip(*(column.tolist() for column in columns))]
 
 
 def kills(script: dict[str, Any], plain: bool | None = None) -> list[list[int]]:
     """[ms, node, job, kind], in order, of containers that were killed as they ran; only for other jobs where none kills its own."""
-    found = simulate(scenario(script), scheduler_of(script), plain).containers
-    rows = zip(found.end.tolist(), found.node.tolist(), found.job.tolist(), found.kind.tolist(), found.outcome.tolist())
+    containers = simulate(scenario(script), scheduler_of(script), plain).containers
+    rows = zip(containers.end.tolist(), containers.node.tolist(), containers.job.tolist(), containers.kind.tolist(), containers.outcome.tolist())
     return sorted(list(one) for *one, outcome in rows if outcome == KILLED)
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """identical: decisions that are the same before the first that is not. difference: that one in a sentence; "" when none differs."""
 
     identical: int
     difference: str
 
 
-def compared(script: dict[str, Any], real: Decisions, plain: bool | None = None) -> Compared:
+def compared(script: dict[str, Any], real: Decisions, plain: bool | None = None) -> Comparison:
     """Gantry's decisions beside Hadoop's."""
     status, own = placements(script, plain)
-    same = next((place for place, (a, b) in enumerate(zip(own, real.placements)) if a != b), min(len(own), len(real.placements)))
+    identical = next((place for place, (a, b) in enumerate(zip(own, real.placements)) if a != b), min(len(own), len(real.placements)))
     if (status, own) == (real.status, real.placements):
-        return Compared(same, "")
-    theirs, ours = (one[same] if same < len(one) else "nothing more" for one in (real.placements, own))
-    where = f"{real.id}: decision {same + 1} of {len(real.placements)}"
-    return Compared(same, f"{where} is {theirs} in Hadoop and {ours} in Gantry (ms, node, job, kind); {real.status}, {status}")
+        return Comparison(identical, "")
+    theirs, ours = (one[identical] if identical < len(one) else "nothing more" for one in (real.placements, own))
+    where = f"{real.id}: decision {identical + 1} of {len(real.placements)}"
+    return Comparison(identical, f"{where} is {theirs} in Hadoop and {ours} in Gantry (ms, node, job, kind); {real.status}, {status}")
 
 
 def difference(script: dict[str, Any], real: Decisions, plain: bool | None = None) -> str:
@@ -60,37 +60,37 @@ def difference(script: dict[str, Any], real: Decisions, plain: bool | None = Non
 
 
 def reservations(script: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
-    """[ms, node, job or -1]: each beat after which a node is reserved for another job than after the one before."""
-    found: list[list[int]] = []
+    """[ms, node, job or -1]: each heartbeat after which a node is reserved for another job than after the one before."""
+    changes: list[list[int]] = []
     last: dict[int, int] = {}
-    beat, jobs_leave = beats.beat, beats.jobs_leave
-    at: list[Any] = [0, None]  # the node, and the view of this run: one that needs more room for its containers begins anew
+    beat, jobs_leave = heartbeats.process_heartbeat, heartbeats.jobs_leave
+    current: list[Any] = [0, None]  # the node, and the view of this run: one that needs more room for its containers begins anew
 
     def note(view: Any) -> None:
-        if view is not at[1]:
-            at[1] = view
-            found.clear()
+        if view is not current[1]:
+            current[1] = view
+            changes.clear()
             last.clear()
-        node, now = at[0], int(view.now[0])
+        node, now = current[0], int(view.now[0])
         job = int(view.node_reserved[node]) // PER_JOB
         if last.get(node, -1) != job:
             last[node] = job
-            found.append([now, node, job])
+            changes.append([now, node, job])
 
-    def noted(view: Any, state: Any, node: int, *rest: Any) -> int:
-        at[0] = node
+    def process_and_note(view: Any, state: Any, node: int, *rest: Any) -> int:
+        current[0] = node
         done = beat(view, state, node, *rest)
-        if done == beats.PLACED and at[0] >= 0:
+        if done == heartbeats.PLACED and current[0] >= 0:
             note(view)
         return done
 
     def leave(view: Any, state: Any, *rest: Any) -> None:  # Hadoop's are noted before the job is removed
         note(view)
         jobs_leave(view, state, *rest)
-        at[0] = -1
+        current[0] = -1
 
     with monkeypatch.context() as patched:
-        patched.setattr(loop, "beat", noted)
-        patched.setattr(beats, "jobs_leave", leave)
+        patched.setattr(loop, "process_heartbeat", process_and_note)
+        patched.setattr(heartbeats, "jobs_leave", leave)
         simulate(scenario(script), scheduler_of(script), plain=True)
-    return found
+    return changes

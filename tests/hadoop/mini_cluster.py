@@ -7,7 +7,7 @@ Four nodes of 4,096 MB and 4 vcores, FairScheduler, two queues. Steps of what is
 - launch: each task lasts from the allocation of its own container. A scenario has one launch for the whole cluster, so that what was measured for
   each container alone stands in the duration here: the wait for the master's heartbeat, the launch and what was localized
 - lingering: each master outlives its job by 6.3 s
-- beats: masters have a heartbeat a second, each task lasts from when its container was handed to the master on, and nodes beat out of band
+- heartbeats: masters have a heartbeat a second, each task lasts from when its container was handed to the master on, and nodes heartbeat out of band
 """
 
 from __future__ import annotations
@@ -95,9 +95,9 @@ class RecordedRun:
         begins = {"MAP": lambda one: self._begins(one, steps), "REDUCE": lambda one: max(self._begins(one, steps), maps_end)}
         stages = {}
         for kind, begin in begins.items():
-            took = [(attempt.finish - begin(attempt)) / 1000 for attempt in job.of(kind)]
+            durations = [(attempt.finish - begin(attempt)) / 1000 for attempt in job.of(kind)]
             size = int(job.conf[f"mapreduce.{kind.lower()}.memory.mb"])
-            stages[f"{kind.lower()}s"] = {"count": len(took), "memory_mb": size, "vcores": 1, "duration_s": {"values": took}}
+            stages[f"{kind.lower()}s"] = {"count": len(durations), "memory_mb": size, "vcores": 1, "duration_s": {"values": durations}}
         slowstart = float(job.conf["mapreduce.job.reduce.slowstart.completedmaps"])
         about = {"name": job.name, "user": job.user, "queue": f"root.{job.queue}", "arrival_s": (job.submit - self.first) / 1000}
         return {**about, "slowstart": slowstart, "am": am, **stages}
@@ -215,11 +215,11 @@ class _Avro:
 
     def _block(self, schema: dict) -> list:
         """The items of an array or a map, of which there are so many at a time until there are none."""
-        found = []
+        items = []
         while count := self._long():
             if count < 0:
                 count = -count
                 self._long()
             for _ in range(count):
-                found.append(self.read(schema["items"]) if schema["type"] == "array" else (self.read("string"), self.read(schema["values"])))
-        return found
+                items.append(self.read(schema["items"]) if schema["type"] == "array" else (self.read("string"), self.read(schema["values"])))
+        return items

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.hadoop.scripts import digest, line
+from tests.hadoop.scripts import digest, script_line
 
 HERE = Path(__file__).parent
 PROJECT = HERE / "referee"
@@ -27,7 +27,7 @@ SAME_ORDER = ("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2")  # a HashSet
 
 
 class Decisions(NamedTuple):
-    """What Hadoop decided on one script. placements: [ms, node, job, kind]; reservations: [ms, node, job or -1], each beat that changed one.
+    """What Hadoop decided on one script. placements: [ms, node, job, kind]; reservations: [ms, node, job or -1], each heartbeat that changed one.
 
     kills: [ms, node, job, kind] of what ran and was killed for other jobs, in that order.
     """
@@ -58,10 +58,10 @@ def decide(asked: Iterable[dict[str, Any]]) -> list[Decisions]:
     asked = list(asked)
     build(PROJECT)
     with tempfile.TemporaryDirectory() as folder:
-        given, found = Path(folder, "scripts.jsonl"), Path(folder, "decisions.jsonl")
-        given.write_text("".join(line(one) + "\n" for one in asked), "utf-8")
-        run(["java", *SAME_ORDER, "-cp", f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}", "gantry.referee.Main", str(given), str(found)])
-        answers = [json.loads(text) for text in found.read_text("utf-8").splitlines()]
+        script_file, answer_file = Path(folder, "scripts.jsonl"), Path(folder, "decisions.jsonl")
+        script_file.write_text("".join(script_line(one) + "\n" for one in asked), "utf-8")
+        run(["java", *SAME_ORDER, "-cp", f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}", "gantry.referee.Main", str(script_file), str(answer_file)])
+        answers = [json.loads(text) for text in answer_file.read_text("utf-8").splitlines()]
     return [
         Decisions(answer["id"], digest(one), answer["status"], answer["placements"], answer["reservations"], sorted(answer["kills"]))
         for one, answer in zip(asked, answers, strict=True)
@@ -83,11 +83,11 @@ def build(project: Path, *more: str) -> None:
         run(["mvn", "--quiet", "--batch-mode", *more, "--file", str(project / "pom.xml"), "package"])
 
 
-def run(command: list[str], most_s: float | None = None) -> None:
-    """It ends when this process is interrupted. NotFetched, RuntimeError with its last words when it fails, subprocess.TimeoutExpired after most_s."""
-    done = subprocess.run(command, capture_output=True, text=True, timeout=most_s)
-    words = done.stdout + done.stderr
-    if done.returncode and (unfetched := UNFETCHED.search(words)):
+def run(command: list[str], timeout_s: float | None = None) -> None:
+    """It ends when this process is interrupted. NotFetched, RuntimeError with its last words when it fails, subprocess.TimeoutExpired after timeout_s."""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=timeout_s)
+    output = done.stdout + done.stderr
+    if done.returncode and (unfetched := UNFETCHED.search(output)):
         raise NotFetched(unfetched[1] or unfetched[2])
     if done.returncode:
-        raise RuntimeError(f"{command[0]} ended with {done.returncode}:\n{words[-4000:]}")
+        raise RuntimeError(f"{command[0]} ended with {done.returncode}:\n{output[-4000:]}")

@@ -34,7 +34,7 @@ def _of(feature: Feature, scheduler: str, seed: str = "golden", part: float = 1.
 
 
 @cache
-def asked_of(scheduler: str, name: str) -> list[dict[str, Any]]:
+def golden_scripts(scheduler: str, name: str) -> list[dict[str, Any]]:
     """The scripts of the golden files for a scheduler and a feature; nobody changes them."""
     return [one for feature in FEATURES if feature.name == name and scheduler in feature.schedulers for one in _of(feature, scheduler)]
 
@@ -53,7 +53,7 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
     room = 10 if feature.tens else 8  # containers on a node
     nodes = [[MB * draw.choice((8, 12, 16)), draw.choice((8, 12))] if feature.sizes else [MB * room, room] for _ in range(draw.randint(1, 6))]
     queues = _queues(feature, scheduler, draw, nodes)
-    while feature.users and not feature.am_limit and _least_vcores(queues, nodes) < 1:  # masters of a queue without vcores are limited all the same
+    while feature.users and not feature.am_limit and _min_vcores(queues, nodes) < 1:  # masters of a queue without vcores are limited all the same
         queues = _queues(feature, scheduler, draw, nodes)
     leaves = [queue["name"] for queue in queues if not any(other["name"].startswith(queue["name"] + ".") for other in queues)]
 
@@ -79,15 +79,15 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
             "slow": draw.randint(0, maps) if feature.slowstart else draw.randint(0, maps // 3) if feature.ramp_up else maps,
         })  # fmt: skip
         arrival += draw.choice((0, 0, draw.randint(1, 9_000)))
-    made = {
+    result = {
         "id": name, "scheduler": scheduler, "heartbeat_ms": HEARTBEAT_MS, "per_beat": _per_beat(feature, scheduler, draw), "update_ms": feature.update_ms,
         "reservations": feature.reservations, "increment_mb": step,
         "am_limit": draw.choice((0.1, 0.2, 0.3, 0.5)) if feature.am_limit else None, **({"master": "ramp-up"} if feature.ramp_up else {}),
         "nodes": nodes, "queues": queues, "jobs": jobs,
     }  # fmt: skip
     if feature.adds:
-        feature.adds(made, draw)
-    return made
+        feature.adds(result, draw)
+    return result
 
 
 def _master(feature: Feature, draw: random.Random) -> list[int] | None:
@@ -109,12 +109,12 @@ def _queues(feature: Feature, scheduler: str, draw: random.Random, nodes: list[l
         children = {"root": ["a", "b", "c", "default"][-draw.randint(2, 4) :]}
         for parent in [f"root.{name}" for name in children["root"] if name != "default" and draw.random() < 0.5]:
             children[parent] = ["x", "y", "z"][: draw.randint(2, 3)]
-    found = [queue("root")]
+    queues = [queue("root")]
     for parent, names in children.items():
         percentages = _percentages(draw, len(names))
         for name, percentage in zip(names, percentages):
-            found.append(queue(f"{parent}.{name}", **_settings(feature, scheduler, draw, nodes, percentage)))
-    return found
+            queues.append(queue(f"{parent}.{name}", **_settings(feature, scheduler, draw, nodes, percentage)))
+    return queues
 
 
 def queue(name: str, **settings: Any) -> dict[str, Any]:
@@ -144,10 +144,10 @@ def _settings(feature: Feature, scheduler: str, draw: random.Random, nodes: list
     return settings
 
 
-def _least_vcores(found: list[dict[str, Any]], nodes: list[list[int]]) -> float:
+def _min_vcores(queues: list[dict[str, Any]], nodes: list[list[int]]) -> float:
     """What the queue of the least capacity is guaranteed."""
     part = {"root": 1.0}
-    for one in found[1:]:
+    for one in queues[1:]:
         part[one["name"]] = part[one["name"].rpartition(".")[0]] * int(one["capacity"]) / 100
     return min(part.values()) * sum(vcores for _, vcores in nodes)
 
@@ -157,54 +157,54 @@ def _percentages(draw: random.Random, count: int) -> list[int]:
     return [high - low for low, high in zip([0, *cuts], [*cuts, 100])]
 
 
-def scheduler_of(found: dict[str, Any]) -> str:
+def scheduler_of(script: dict[str, Any]) -> str:
     """What Gantry calls the script's scheduler, with its settings."""
-    name = found["scheduler"]
-    settings = [f"resources={'memory' if name in MEMORY_ONLY else 'both'}", *found.get("gantry", {}).get("scheduler", ())]
+    name = script["scheduler"]
+    settings = [f"resources={'memory' if name in MEMORY_ONLY else 'both'}", *script.get("gantry", {}).get("scheduler", ())]
     if name != "fifo":
-        settings.append(f"reservations={'yes' if found['reservations'] else 'no'}")
+        settings.append(f"reservations={'yes' if script['reservations'] else 'no'}")
     if name in SHARING:
-        settings.append(f"update_ms={found['update_ms']}")
+        settings.append(f"update_ms={script['update_ms']}")
     if name in CAPACITY:
         settings.append("user_limits=yes")
     rule = "am-limit" if name in CAPACITY else "am-share"
-    admission = "admit-all" if found["am_limit"] is None else f"{rule}(limit={found['am_limit']})"
-    return f"{NAMES[name]}({', '.join(settings)})+{found.get('master', 'slowstart')}+{admission}"
+    admission = "admit-all" if script["am_limit"] is None else f"{rule}(limit={script['am_limit']})"
+    return f"{NAMES[name]}({', '.join(settings)})+{script.get('master', 'slowstart')}+{admission}"
 
 
-def scenario(found: dict[str, Any]) -> Scenario:
+def scenario(script: dict[str, Any]) -> Scenario:
     """The script as Gantry reads it."""
-    return Scenario.of(plain_scenario(found))
+    return Scenario.of(plain_scenario(script))
 
 
-def plain_scenario(found: dict[str, Any]) -> dict[str, Any]:
+def plain_scenario(script: dict[str, Any]) -> dict[str, Any]:
     """It as JSON has it; what `gantry` says of the cluster, of queues and users by name and of jobs by their place stands beside the rest."""
-    also = found.get("gantry", {})
-    made = {
+    extra = script.get("gantry", {})
+    plain = {
         "version": 1,
         "cluster": {
-            "nodes": [{"count": 1, "memory_mb": memory, "vcores": vcores} for memory, vcores in found["nodes"]],
-            "heartbeat_ms": found["heartbeat_ms"], "containers_per_heartbeat": found["per_beat"] or None,
+            "nodes": [{"count": 1, "memory_mb": memory, "vcores": vcores} for memory, vcores in script["nodes"]],
+            "heartbeat_ms": script["heartbeat_ms"], "containers_per_heartbeat": script["per_beat"] or None,
         },
-        "queues": [_its_queue(queue) for queue in found["queues"]],
-        "jobs": [_its_job(job) for job in found["jobs"]],
+        "queues": [_scenario_queue(queue) for queue in script["queues"]],
+        "jobs": [_scenario_job(job) for job in script["jobs"]],
     }  # fmt: skip
-    made["cluster"] |= also.get("cluster", {})
-    for queue in made["queues"]:
-        queue |= also.get("queues", {}).get(queue["name"], {})
-    for job, more in zip(made["jobs"], also.get("jobs", ())):
+    plain["cluster"] |= extra.get("cluster", {})
+    for queue in plain["queues"]:
+        queue |= extra.get("queues", {}).get(queue["name"], {})
+    for job, more in zip(plain["jobs"], extra.get("jobs", ())):
         job |= more
-    return made | also.get("scenario", {})
+    return plain | extra.get("scenario", {})
 
 
-def _its_queue(queue: dict[str, Any]) -> dict[str, Any]:
+def _scenario_queue(queue: dict[str, Any]) -> dict[str, Any]:
     shares = {key: {"memory_mb": queue[key][0], "vcores": queue[key][1]} for key in ("min_share", "max_share") if queue[key]}
     percentages = {} if queue["name"] == "root" else {"capacity_pct": float(queue["capacity"]), "max_capacity_pct": float(queue["max_capacity"])}
     users = {"user_limit_factor": queue["user_limit_factor"] or 100_000, "min_user_limit_pct": queue["min_user_limit_pct"]}
     return {"name": queue["name"], "weight": queue["weight"], "policy": queue["policy"], **shares, **percentages, **users}
 
 
-def _its_job(job: dict[str, Any]) -> dict[str, Any]:
+def _scenario_job(job: dict[str, Any]) -> dict[str, Any]:
     def tasks(kind: str) -> dict[str, Any]:
         memory, vcores = job[kind]
         times = job[f"{kind}s"]
@@ -218,11 +218,11 @@ def _its_job(job: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
-def line(found: dict[str, Any]) -> str:
+def script_line(found: dict[str, Any]) -> str:
     """The script as the driver reads it."""
     return json.dumps(found, separators=(",", ":"))
 
 
-def digest(found: dict[str, Any]) -> str:
+def digest(script: dict[str, Any]) -> str:
     """What a golden file knows its script by."""
-    return hashlib.sha256(line(found).encode()).hexdigest()[:12]
+    return hashlib.sha256(script_line(script).encode()).hexdigest()[:12]

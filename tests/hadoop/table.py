@@ -1,4 +1,4 @@
-"""What agrees with Hadoop, feature by feature: as data for the page, and as engine/README.md shows it."""
+"""What agrees with Hadoop, feature by feature: as data for the page, and as engine/docs/numbers/against-hadoop.md shows it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from engine.against_hadoop import FILE, Agreement, CheckedAgainstHadoop, CheckedFeature, KnownDifference, checked_against_hadoop, written
+from engine.against_hadoop import FILE, Agreement, CheckedAgainstHadoop, CheckedFeature, KnownDifference, agreement_json, checked_against_hadoop
 from tests.gallery import between
 from tests.hadoop import workloads
 from tests.hadoop.features import FEATURES, MEMORY_ONLY, NAMES
-from tests.hadoop.played import Compared, compared
+from tests.hadoop.gantry_decisions import Comparison, compared
 from tests.hadoop.referee import PROJECT, Decisions
 
-README = Path(__file__).parents[2] / "engine" / "README.md"
+DOCUMENT = Path(__file__).parents[2] / "engine" / "docs" / "numbers" / "against-hadoop.md"
 MARKS = "<!-- decisions: written by make referee -->\n", "<!-- end of decisions -->\n"
 COLUMNS = {
     "fifo": "`fifo`, memory",
@@ -34,13 +34,13 @@ NOT_COMPARED = (
 )
 
 
-def checked(
-    scripts: list[dict[str, Any]], golden: dict[str, Decisions], compare: Callable[[dict[str, Any], Decisions], Compared] = compared
+def check_agreement(
+    scripts: list[dict[str, Any]], golden: dict[str, Decisions], compare: Callable[[dict[str, Any], Decisions], Comparison] = compared
 ) -> CheckedAgainstHadoop:
     """What was found; where the data of the real workloads are not, what was found on them before."""
     abouts = {one.name: " ".join(dict.fromkeys(other.about for other in FEATURES if other.name == one.name)) for one in FEATURES}
     features = [_feature(name, about, scripts, golden, compare) for name, about in {**abouts, **workloads.rows()}.items()]
-    before = {} if workloads.are_there() else {one.name: one for one in checked_against_hadoop().features}
+    before = {} if workloads.are_available() else {one.name: one for one in checked_against_hadoop().features}
     features = [one if one.scripts else before[one.name] for one in features]
     differences = [
         KnownDifference(feature.name, scheduler, one.decisions - one.identical, REASONS.get((feature.name, scheduler), "not explained yet"))
@@ -54,7 +54,7 @@ def checked(
 
 
 def _feature(
-    name: str, about: str, scripts: list[dict[str, Any]], golden: dict[str, Decisions], compare: Callable[[dict[str, Any], Decisions], Compared]
+    name: str, about: str, scripts: list[dict[str, Any]], golden: dict[str, Decisions], compare: Callable[[dict[str, Any], Decisions], Comparison]
 ) -> CheckedFeature:
     own = [script for script in scripts if script["id"].split("/")[1] == name]
     counts = {scheduler: [0, 0] for scheduler in NAMES if any(script["scheduler"] == scheduler for script in own)}
@@ -64,20 +64,20 @@ def _feature(
     return CheckedFeature(name, about, len(own), {scheduler: Agreement(*both) for scheduler, both in counts.items()})
 
 
-def table(found: CheckedAgainstHadoop) -> str:
+def table(agreement: CheckedAgainstHadoop) -> str:
     """Identical decisions before the first that differs, of all, for each feature and scheduler."""
     lines = [f"| decisions | {' | '.join(COLUMNS.values())} |", f"|---|{'---:|' * len(COLUMNS)}"]
-    rows = {one.name: one.agreement for one in found.features} | {"all": {column: found.total([column]) for column in COLUMNS}}
+    rows = {one.name: one.agreement for one in agreement.features} | {"all": {column: agreement.total([column]) for column in COLUMNS}}
     lines += [f"| {name} | {' | '.join(_cell(row.get(column)) for column in COLUMNS)} |" for name, row in rows.items()]
-    same, decisions = found.total(COLUMNS)
-    return f"{same:,} of {decisions:,} decisions on {found.scripts:,} scripts are identical.\n\n" + "\n".join(lines) + "\n"
+    same, decisions = agreement.total(COLUMNS)
+    return f"{same:,} of {decisions:,} decisions on {agreement.scripts:,} scripts are identical.\n\n" + "\n".join(lines) + "\n"
 
 
-def write(found: CheckedAgainstHadoop) -> str:
-    """As data for the page, and the table into the README, between its marks; the table."""
-    FILE.write_text(written(found), "utf-8")
-    text = table(found)
-    README.write_text(between(README.read_text("utf-8"), *MARKS, text), "utf-8")
+def write(agreement: CheckedAgainstHadoop) -> str:
+    """As data for the page, and the table into its document, between its marks; the table."""
+    FILE.write_text(agreement_json(agreement), "utf-8")
+    text = table(agreement)
+    DOCUMENT.write_text(between(DOCUMENT.read_text("utf-8"), *MARKS, text), "utf-8")
     return text
 
 

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from engine.schedulers.admission import am_limit, am_share
-from engine.schedulers.terms import capacity_reserve, capacity_walk, queue_sharing, user_limits
+from engine.schedulers.terms import capacity_reservation, capacity_walk, queue_sharing, user_limits
 from engine.schedulers.view import FAIR, FIFO
-from engine.simulation import booking, queues, simulate
-from engine.simulation.kernel import fair_shares, headroom, users, waiting
-from tests.hadoop.without import differs_without
+from engine.simulation import normalization, queues, simulate
+from engine.simulation.kernel import fair_shares, headroom, users, waiting_requests
+from tests.hadoop.rule_ablation import differs_without
 
-as_booked = booking.as_booked
+normalize_requests = normalization.normalize_requests
 largest_containers = queues._largest_containers
-how_of = queue_sharing.how_of
+leaf_policy = queue_sharing.leaf_policy
 
 
 def as_asked(asked, least, step, most):
@@ -26,15 +26,15 @@ def as_asked(asked, least, step, most):
 def by_minimum(work, scenario, chosen):
     given = scenario.cluster.allocation
     other = given.model_copy(update={"increment": given.minimum})
-    return as_booked(work, scenario.model_copy(update={"cluster": scenario.cluster.model_copy(update={"allocation": other})}), chosen)
+    return normalize_requests(work, scenario.model_copy(update={"cluster": scenario.cluster.model_copy(update={"allocation": other})}), chosen)
 
 
 def told_to_masters(work, scenario, chosen):
-    found = as_booked(work, scenario, chosen)
+    found = normalize_requests(work, scenario, chosen)
     return replace(found, asked_memory=found.request_memory, asked_vcores=found.request_vcores)
 
 
-def whole(view, memory, vcores):
+def containers_that_fit(view, memory, vcores):
     return memory, vcores
 
 
@@ -71,37 +71,37 @@ def own_alone(own, policy):
 
 
 def shared_by_all(own, policy):
-    how = how_of(own, policy)
+    how = leaf_policy(own, policy)
     return FAIR if how == FIFO else how
 
 
 SCHEDULERS = {"fifo": "rounding", "fair": "rounding", "drf": "rounding", "capacity": "rounding", "capacity-drc": "rounding"}
 LIMITS, MASTERS, USERS = "rounding, reservations, limits of masters", "parts of queues for masters", "rounding, users' limits"
 LARGEST, DEFAULTS, MIXED, ALL_MIXED = "largest containers of queues", "rounding, all defaults", "mixed policies", "mixed policies, all defaults"
-AS_HELD = {(am_limit, "counted_as"): as_held, (users, "counted_as"): as_held}
+AS_HELD = {(am_limit, "am_resource"): as_held, (users, "am_resource"): as_held}
 RULES = [
-    *(("requests are rounded", scheduler, feature, {(booking, "_rounded"): as_asked}) for scheduler, feature in SCHEDULERS.items()),
-    ("FairScheduler rounds to its increment", "fair", "rounding", {(simulate, "as_booked"): by_minimum}),
-    ("FairScheduler rounds to its increment", "drf", "rounding", {(simulate, "as_booked"): by_minimum}),
-    ("two increments reserve", "fair", LIMITS, {(waiting, "is_large"): at_least_2048}),
-    ("limits are handed down in whole minimum allocations", "capacity", LARGEST, {(capacity_walk, "down_to_least"): whole}),
-    ("limits are handed down in whole minimum allocations", "capacity-drc", LARGEST, {(capacity_walk, "down_to_least"): whole}),
+    *(("requests are rounded", scheduler, feature, {(normalization, "_rounded"): as_asked}) for scheduler, feature in SCHEDULERS.items()),
+    ("FairScheduler rounds to its increment", "fair", "rounding", {(simulate, "normalize_requests"): by_minimum}),
+    ("FairScheduler rounds to its increment", "drf", "rounding", {(simulate, "normalize_requests"): by_minimum}),
+    ("two increments reserve", "fair", LIMITS, {(waiting_requests, "exceeds_reservation_threshold"): at_least_2048}),
+    ("limits are handed down in whole minimum allocations", "capacity", LARGEST, {(capacity_walk, "round_down"): containers_that_fit}),
+    ("limits are handed down in whole minimum allocations", "capacity-drc", LARGEST, {(capacity_walk, "round_down"): containers_that_fit}),
     ("a node without room for the smallest container gives nothing", "capacity-drc", "rounding", {(capacity_walk, "is_full"): any_room}),
-    ("limits of users and masters are whole minimum allocations", "capacity", USERS, {(user_limits, "up_to_least"): exact}),
-    ("limits of users and masters are whole minimum allocations", "capacity-drc", USERS, {(user_limits, "up_to_least"): exact}),
-    ("the headroom is whole minimum allocations", "capacity", USERS, {(headroom, "down_to_least"): whole}),
-    ("masters know what they asked for", "capacity", USERS, {(simulate, "as_booked"): told_to_masters}),
-    ("masters know what they asked for", "fair", DEFAULTS, {(simulate, "as_booked"): told_to_masters}),
+    ("limits of users and masters are whole minimum allocations", "capacity", USERS, {(user_limits, "round_up"): exact}),
+    ("limits of users and masters are whole minimum allocations", "capacity-drc", USERS, {(user_limits, "round_up"): exact}),
+    ("the headroom is whole minimum allocations", "capacity", USERS, {(headroom, "round_down"): containers_that_fit}),
+    ("masters know what they asked for", "capacity", USERS, {(simulate, "normalize_requests"): told_to_masters}),
+    ("masters know what they asked for", "fair", DEFAULTS, {(simulate, "normalize_requests"): told_to_masters}),
     ("a master that would pass a maximum ends the beat", "capacity-drc", "masters at limits", {(simulate, "ACTIVATE"): None}),
-    ("a container is held against its queue's largest", "capacity", LARGEST, {(capacity_reserve, "part_of_largest"): of_no_limit}),
+    ("a container is held against its queue's largest", "capacity", LARGEST, {(capacity_reservation, "ratio_to_largest"): of_no_limit}),
     ("nothing is rounded beyond its queue's largest", "fair", LARGEST, {(queues, "_largest_containers"): of_the_cluster}),
     ("nothing is rounded beyond its queue's largest", "drf", LARGEST, {(queues, "_largest_containers"): of_the_cluster}),
     ("a master counts for no more than its queue's largest", "capacity", "masters at limits", AS_HELD),
-    *(("leaves have their own part for masters", name, MASTERS, {(am_share, "part_of"): of_all_queues}) for name in ("fair", "drf")),
-    *(("leaves have their own part for masters", name, MASTERS, {(am_limit, "part_of"): of_all_queues}) for name in ("capacity", "capacity-drc")),
-    *(("leaves have their own policy", name, MIXED, {(queue_sharing, "how_of"): own_alone}) for name in ("fair", "drf")),
-    *(("the earliest job of a fifo leaf has all its share", name, ALL_MIXED, {(fair_shares, "how_of"): shared_by_all}) for name in ("fair", "drf")),
-    ("headroom is as the leaf's policy has it", "drf", ALL_MIXED, {(headroom, "how_of"): own_alone}),
+    *(("leaves have their own part for masters", name, MASTERS, {(am_share, "am_share_of"): of_all_queues}) for name in ("fair", "drf")),
+    *(("leaves have their own part for masters", name, MASTERS, {(am_limit, "am_share_of"): of_all_queues}) for name in ("capacity", "capacity-drc")),
+    *(("leaves have their own policy", name, MIXED, {(queue_sharing, "leaf_policy"): own_alone}) for name in ("fair", "drf")),
+    *(("the earliest job of a fifo leaf has all its share", name, ALL_MIXED, {(fair_shares, "leaf_policy"): shared_by_all}) for name in ("fair", "drf")),
+    ("headroom is as the leaf's policy has it", "drf", ALL_MIXED, {(headroom, "leaf_policy"): own_alone}),
 ]  # fmt: skip
 
 

@@ -1,12 +1,12 @@
-"""The golden files know how much FairScheduler gives a node on a beat: with a part of the rule switched off in Gantry, decisions differ."""
+"""The golden files know how much FairScheduler gives a node on a heartbeat: with a part of the rule switched off in Gantry, decisions differ."""
 
 from __future__ import annotations
 
 import pytest
 
-from engine.schedulers.names import Scheduler
-from engine.simulation.kernel import beats
-from tests.hadoop.without import differs_without
+from engine.schedulers.scheduler import Scheduler
+from engine.simulation.kernel import heartbeats
+from tests.hadoop.rule_ablation import differs_without
 
 HALF, RESERVING = "half a node a beat", "half a node a beat, reservations"
 
@@ -20,10 +20,10 @@ def until_half(v, s, node, placed, per_beat, half_memory, half_vcores):
 
 
 RULES = [
-    *(("dynamic.max.assign is on", scheduler, feature, {(Scheduler, "assigns_half"): False}) for feature in (HALF, RESERVING) for scheduler in ("fair", "drf")),
-    ("vcores count too", "drf", HALF, {(beats, "goes_on"): by_memory}),
-    ("exactly half is not yet too much", "fair", HALF, {(beats, "goes_on"): until_half}),
-    ("exactly half is not yet too much", "drf", HALF, {(beats, "goes_on"): until_half}),
+    *(("dynamic.max.assign is on", scheduler, feature, {(Scheduler, "uses_dynamic_max_assign"): False}) for feature in (HALF, RESERVING) for scheduler in ("fair", "drf")),
+    ("vcores count too", "drf", HALF, {(heartbeats, "may_assign_more"): by_memory}),
+    ("exactly half is not yet too much", "fair", HALF, {(heartbeats, "may_assign_more"): until_half}),
+    ("exactly half is not yet too much", "drf", HALF, {(heartbeats, "may_assign_more"): until_half}),
 ]
 
 

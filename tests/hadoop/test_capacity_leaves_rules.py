@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.schedulers.names import Scheduler
+from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms import capacity_walk, leaf_order
 from engine.simulation.kernel import admission, requests, windows
-from tests.hadoop.without import differs_without
+from tests.hadoop.rule_ablation import differs_without
 
 
 def in_job_order(view, job, rival):
@@ -23,8 +23,8 @@ def by_use_alone(view, parent, queue, rival):
 
 
 def by_use(view, queue, rival):
-    return (view.queue_first[queue], view.queue_second[queue], view.queue_in_file[queue]) < (
-        view.queue_first[rival], view.queue_second[rival], view.queue_in_file[rival],
+    return (view.queue_first[queue], view.queue_second[queue], view.queue_file_rank[queue]) < (
+        view.queue_first[rival], view.queue_second[rival], view.queue_file_rank[rival],
     )  # fmt: skip
 
 
@@ -40,7 +40,7 @@ def priority_everywhere(view, parent, queue, rival):
     return by_use(view, queue, rival)
 
 
-capacity_walk_before, rank_by_memory = capacity_walk.stands_before, leaf_order.rank_by_memory
+capacity_walk_before, rank_by_memory = capacity_walk.queue_comes_before, leaf_order.rank_by_memory
 
 
 def by_memory_alone(view, job, for_size):
@@ -50,8 +50,8 @@ def by_memory_alone(view, job, for_size):
 def up_to_date(view, leaf):
     for job in range(len(view.job_queue)):
         if view.job_queue[job] == leaf and leaf_order.is_by_memory(view.queue_ordering[leaf]):
-            view.job_is_marked[job] = 1
-            rank_by_memory(view, job, view.queue_ordering[leaf] == leaf_order.BY_MEMORY_FOR_SIZE)
+            view.job_reorder[job] = 1
+            rank_by_memory(view, job, view.queue_ordering[leaf] == leaf_order.BY_MEMORY_SIZE_WEIGHTED)
 
 
 def never_told(view, request):
@@ -68,24 +68,24 @@ def no_idle_last(view, job, for_size):
 
 
 RULES = [
-    ("the higher priority goes first", "capacity", "priorities of jobs", {(leaf_order, "stands_higher"): in_job_order}),
-    ("the higher priority goes first", "capacity-drc", "priorities of jobs", {(leaf_order, "stands_higher"): in_job_order}),
-    ("its master may start first", "capacity-drc", "priorities of jobs, limits of masters", {(admission, "stands_higher"): in_job_order}),
+    ("the higher priority goes first", "capacity", "priorities of jobs", {(leaf_order, "has_higher_priority"): in_job_order}),
+    ("the higher priority goes first", "capacity-drc", "priorities of jobs", {(leaf_order, "has_higher_priority"): in_job_order}),
+    ("its master may start first", "capacity-drc", "priorities of jobs, limits of masters", {(admission, "has_higher_priority"): in_job_order}),
     ("the job that holds the least goes first", "capacity", "fair leaves", {(capacity_walk, "order_of"): by_policy}),
     ("the job that holds the least goes first", "capacity-drc", "fair leaves, reservations", {(capacity_walk, "order_of"): by_policy}),
-    ("a job keeps its place until it is marked", "capacity", "fair leaves, reservations", {(capacity_walk, "find_places"): up_to_date}),
-    ("a job keeps its place until it is marked", "capacity", "size-based weight", {(capacity_walk, "find_places"): up_to_date}),
+    ("a job keeps its place until it is marked", "capacity", "fair leaves, reservations", {(capacity_walk, "reorder_marked_jobs"): up_to_date}),
+    ("a job keeps its place until it is marked", "capacity", "size-based weight", {(capacity_walk, "reorder_marked_jobs"): up_to_date}),
     ("a job that wants nothing, as far as is known, comes last", "capacity-drc", "fair leaves, ties", {(leaf_order, "rank_by_memory"): no_idle_last}),
     ("memory counts less for the large", "capacity", "size-based weight", {(leaf_order, "rank_by_memory"): by_memory_alone}),
     ("memory counts less for the large", "capacity-drc", "size-based weight", {(leaf_order, "rank_by_memory"): by_memory_alone}),
-    ("who asks anew is marked", "capacity-drc", "priorities, fair leaves, ramp-up", {(windows, "mark_later"): never_asked_anew}),
-    ("what asks is marked", "capacity", "size-based weight", {(requests, "mark"): never_told}),
-    ("the queue of the higher priority goes first", "capacity", "priorities of queues", {(capacity_walk, "stands_before"): by_use_alone}),
-    ("the queue of the higher priority goes first", "capacity-drc", "priorities of queues", {(capacity_walk, "stands_before"): by_use_alone}),
-    ("a queue below its guarantee goes before", "capacity", "priorities of queues", {(capacity_walk, "stands_before"): priority_whatever_is_used}),
-    ("only where the parent asks for it", "capacity", "priorities of queues", {(capacity_walk, "stands_before"): priority_everywhere}),
-    ("far containers are limited", "capacity", "off-switch assignments", {(Scheduler, "off_switch"): 0}),
-    ("far containers are limited", "capacity-drc", "off-switch assignments", {(Scheduler, "off_switch"): 0}),
+    ("who asks anew is marked", "capacity-drc", "priorities, fair leaves, ramp-up", {(windows, "apply_late_reorder"): never_asked_anew}),
+    ("what asks is marked", "capacity", "size-based weight", {(requests, "mark_for_reorder"): never_told}),
+    ("the queue of the higher priority goes first", "capacity", "priorities of queues", {(capacity_walk, "queue_comes_before"): by_use_alone}),
+    ("the queue of the higher priority goes first", "capacity-drc", "priorities of queues", {(capacity_walk, "queue_comes_before"): by_use_alone}),
+    ("a queue below its guarantee goes before", "capacity", "priorities of queues", {(capacity_walk, "queue_comes_before"): priority_whatever_is_used}),
+    ("only where the parent asks for it", "capacity", "priorities of queues", {(capacity_walk, "queue_comes_before"): priority_everywhere}),
+    ("far containers are limited", "capacity", "off-switch assignments", {(Scheduler, "max_off_switch"): 0}),
+    ("far containers are limited", "capacity-drc", "off-switch assignments", {(Scheduler, "max_off_switch"): 0}),
 ]
 
 

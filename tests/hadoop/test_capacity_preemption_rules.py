@@ -4,38 +4,39 @@ from __future__ import annotations
 
 import pytest
 
-from engine.schedulers.names import Scheduler
+from engine.schedulers.scheduler import Scheduler
 from engine.simulation import simulate
-from engine.simulation.kernel import capacity_monitor, ideal_capacity
-from engine.simulation.kernel.state import FAR
+from engine.simulation.kernel import capacity_monitor
+from engine.simulation.kernel import ideal_allocation as ideal_capacity
+from engine.simulation.kernel.state import INFINITE
 from tests.examples import some
 from tests.hadoop.features.capacity_preemption import FEATURES
-from tests.hadoop.played import kills
+from tests.hadoop.gantry_decisions import kills
 from tests.hadoop.referee import golden
-from tests.hadoop.scripts import asked_of
-from tests.hadoop.without import differs_without
+from tests.hadoop.rule_ablation import differs_without
+from tests.hadoop.scripts import golden_scripts
 
 DRC = "capacity-drc"
 parts_of = simulate.monitor_arrays
-try_size = capacity_monitor.try_size
+try_size = capacity_monitor.try_preempt
 
 
 def without_part(place: int, value: float):
     def arrays(chosen, *rest):
         found = parts_of(chosen, *rest)
-        found["monitor_part"][place : place + 1] = value
+        found["monitor_parameters"][place : place + 1] = value
         return found
 
     return arrays
 
 
 def no_spared(chosen, *rest):
-    return {**parts_of(chosen, *rest), "queue_is_spared": parts_of(chosen, *rest)["queue_is_spared"] * 0}
+    return {**parts_of(chosen, *rest), "queue_disables_preemption": parts_of(chosen, *rest)["queue_disables_preemption"] * 0}
 
 
 def by_name(chosen, *rest):
     found = parts_of(chosen, *rest)
-    return {**found, "leaves_hashed": found["leaves_hashed"][::-1].copy()}
+    return {**found, "leaves_in_hash_order": found["leaves_in_hash_order"][::-1].copy()}
 
 
 def no_reservations(v, s, job, wanted, allowed, cluster):
@@ -43,9 +44,9 @@ def no_reservations(v, s, job, wanted, allowed, cluster):
 
 
 def at_once(v, s, now, slowed):
-    s.monitor_due[0] = FAR
-    for place in range(s.picked_count[0]):
-        capacity_monitor.kill(v, s, s.picked[place], now, slowed)
+    s.monitor_due[0] = INFINITE
+    for place in range(s.selected_count[0]):
+        capacity_monitor.kill(v, s, s.selected_containers[place], now, slowed)
 
 
 def never_forgotten(v, s, now, slowed):
@@ -54,7 +55,7 @@ def never_forgotten(v, s, now, slowed):
     s.monitor_ms[0] = interval
 
 
-kill_picked = capacity_monitor.kill_picked
+kill_picked = capacity_monitor.kill_selected
 
 
 def first_jobs(v, leaf, job, rival):
@@ -70,7 +71,7 @@ def masters_too(v, s, leaf, wanted, allowed, cluster):
         capacity_monitor.MASTER = kinds
 
 
-pick_from = capacity_monitor.pick_from
+pick_from = capacity_monitor.select_from_leaf
 
 
 def all_that_waits(v, s):
@@ -79,19 +80,19 @@ def all_that_waits(v, s):
     s.limits_users[0] = limits
 
 
-note_wanted = ideal_capacity.note_wanted
+note_wanted = ideal_capacity.set_pending
 
 RULES = {
     "it kills": ({(Scheduler, "monitor_ms"): property(lambda self: 0)}, DRC, "preemption"),
     "no more than a part of the cluster a round": ({(simulate, "monitor_arrays"): without_part(0, 10.0)}, DRC, "preemption"),
     "a dead zone": ({(simulate, "monitor_arrays"): without_part(1, 0.0)}, "capacity", "preemption"),
     "some containers end by themselves": ({(simulate, "monitor_arrays"): without_part(2, 1.0)}, DRC, "preemption"),
-    "it waits before it kills": ({(capacity_monitor, "kill_picked"): at_once}, "capacity", "preemption"),
+    "it waits before it kills": ({(capacity_monitor, "kill_selected"): at_once}, "capacity", "preemption"),
     "queues that are spared": ({(simulate, "monitor_arrays"): no_spared}, "capacity", "preemption"),
-    "the last jobs first": ({(capacity_monitor, "stands_before"): first_jobs}, DRC, "preemption"),
-    "masters are spared": ({(capacity_monitor, "pick_from"): masters_too}, "capacity", "preemption"),
-    "reservations go first": ({(capacity_monitor, "pick_reserved"): no_reservations}, "capacity", "preemption, sizes"),
-    "users want no more than their limits": ({(ideal_capacity, "note_wanted"): all_that_waits}, "capacity", "preemption, users"),
+    "the last jobs first": ({(capacity_monitor, "ranks_before"): first_jobs}, DRC, "preemption"),
+    "masters are spared": ({(capacity_monitor, "select_from_leaf"): masters_too}, "capacity", "preemption"),
+    "reservations go first": ({(capacity_monitor, "select_reservations"): no_reservations}, "capacity", "preemption, sizes"),
+    "users want no more than their limits": ({(ideal_capacity, "set_pending"): all_that_waits}, "capacity", "preemption, users"),
 }
 
 
@@ -103,7 +104,7 @@ def test_without_a_rule_some_script_differs(rule: str, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("feature", [one for one in FEATURES if not one.slowstart], ids=lambda one: one.name)
 @pytest.mark.parametrize("scheduler", FEATURES[0].schedulers)
 def test_the_same_containers_are_killed(feature, scheduler: str) -> None:
-    asked = [script for script in asked_of(scheduler, feature.name) if golden()[script["id"]].status != "endless"]
+    asked = [script for script in golden_scripts(scheduler, feature.name) if golden()[script["id"]].status != "endless"]
     assert sum(len(golden()[script["id"]].kills) for script in asked) >= 10
     for script in some(asked, 2):
         assert kills(script, plain=True) == list(golden()[script["id"]].kills), script["id"]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from engine.schedulers.names import Scheduler
+from engine.schedulers.scheduler import Scheduler
 from engine.simulation import queues
 from engine.simulation.kernel import fair_updates, loop, starvation, victims
 from tests.examples import some
 from tests.hadoop.features import SHARING
-from tests.hadoop.played import kills
+from tests.hadoop.gantry_decisions import kills
 from tests.hadoop.referee import golden
-from tests.hadoop.scripts import asked_of
-from tests.hadoop.without import differs_without
+from tests.hadoop.rule_ablation import differs_without
+from tests.hadoop.scripts import golden_scripts
 
 PLAIN, SIZES = "preemption", "preemption, sizes, reduces"
 kill_due, list_containers, find_starved = loop.kill_due, victims.list_containers, starvation.find_starved
@@ -56,10 +56,10 @@ RULES = [
     ("containers are killed", PLAIN, {(Scheduler, "preempts"): False}),
     ("they are warned first", PLAIN, {(loop, "kill_due"): at_once}),
     ("their room is kept for the starved job", PLAIN, {(victims, "add_claim"): no_claims}),
-    ("the order of the hash map", PLAIN, {(victims, "goes_before"): by_place}),
+    ("the order of the hash map", PLAIN, {(victims, "precedes"): by_place}),
     ("only where the cluster is used enough", PLAIN, {(fair_updates, "find_starved"): used_or_not}),
-    ("minimum shares", PLAIN, {(starvation, "lacks"): no_lack}),
-    ("fair shares", PLAIN, {(starvation, "starve"): no_starvation}),
+    ("minimum shares", PLAIN, {(starvation, "min_share_starvation"): no_lack}),
+    ("fair shares", PLAIN, {(starvation, "update_fair_share_starvation"): no_starvation}),
     ("a job keeps its fair share", PLAIN, {(victims, "is_below"): any_may_go}),
     ("timeouts, thresholds and allowPreemptionFrom of parents", PLAIN, {(queues, "_inherited"): own_alone}),
 ]
@@ -74,7 +74,7 @@ def test_without_it_a_decision_differs(rule: str, feature: str, without: dict, s
 @pytest.mark.parametrize("feature", [PLAIN, SIZES])
 @pytest.mark.parametrize("scheduler", SHARING)
 def test_the_same_are_killed_when_hadoop_kills_them(feature: str, scheduler: str) -> None:
-    asked = asked_of(scheduler, feature)
+    asked = golden_scripts(scheduler, feature)
     assert sum(len(golden()[script["id"]].kills) for script in asked) > 20
     for script in some(asked, 4):
         assert kills(script, plain=True) == list(golden()[script["id"]].kills), script["id"]

@@ -7,7 +7,7 @@ import secrets
 
 import pytest
 
-from tests.hadoop.played import difference
+from tests.hadoop.gantry_decisions import difference
 from tests.hadoop.referee import MISSING, NotFetched, can_run, decide
 from tests.hadoop.scripts import scripts
 

@@ -7,15 +7,15 @@ from functools import cache
 import pytest
 
 from engine import Agreement, checked_against_hadoop
-from engine.against_hadoop import FILE, written
+from engine.against_hadoop import FILE, agreement_json
 from tests.conftest import ROOT
 from tests.examples import some
 from tests.hadoop import workloads
 from tests.hadoop.features import FEATURES, Feature
-from tests.hadoop.played import Compared, compared, reservations
+from tests.hadoop.gantry_decisions import Comparison, compared, reservations
 from tests.hadoop.referee import Decisions, golden
 from tests.hadoop.scripts import by_id, digest
-from tests.hadoop.table import MARKS, NOT_COMPARED, README, REASONS, checked, table
+from tests.hadoop.table import DOCUMENT, MARKS, NOT_COMPARED, REASONS, check_agreement, table
 
 
 @cache
@@ -25,7 +25,7 @@ def decided() -> dict[str, Decisions]:
 
 
 @cache
-def gantrys(name: str) -> Compared:
+def gantry_comparison(name: str) -> Comparison:
     """What Gantry decided on a script, beside Hadoop."""
     return compared(by_id()[name], decided()[name])
 
@@ -43,8 +43,8 @@ def test_the_golden_files_are_of_these_scripts() -> None:
     ("feature", "scheduler"), [(feature, name) for feature in FEATURES for name in feature.schedulers], ids=lambda one: getattr(one, "name", one)
 )
 def test_the_same_decisions(feature: Feature, scheduler: str) -> None:
-    found = [gantrys(name).difference for name in of(feature, scheduler)]
-    assert found and not any(found), "\n".join(filter(None, found))
+    differences = [gantry_comparison(name).difference for name in of(feature, scheduler)]
+    assert differences and not any(differences), "\n".join(filter(None, differences))
 
 
 @pytest.mark.parametrize(
@@ -65,33 +65,33 @@ def test_where_none_were_asked_for_hadoop_made_none() -> None:
     assert not [name for name, one in by_id().items() if not one["reservations"] and decided()[name].reservations]
 
 
-def test_the_page_and_the_readmes_say_what_was_found() -> None:
-    real = workloads.scripts() if workloads.are_there() else ()
-    found = checked([*by_id().values(), *real], golden(), lambda script, real: gantrys(real.id) if real.id in by_id() else compared(script, real))
-    assert FILE.read_text("utf-8") == written(found), "make referee renews it"
-    assert f"{MARKS[0]}{table(found)}{MARKS[1]}" in README.read_text("utf-8"), "make referee renews it"
+def test_the_page_and_the_documents_say_what_was_found() -> None:
+    real = workloads.scripts() if workloads.are_available() else ()
+    agreement = check_agreement([*by_id().values(), *real], golden(), lambda script, real: gantry_comparison(real.id) if real.id in by_id() else compared(script, real))
+    assert FILE.read_text("utf-8") == agreement_json(agreement), "make referee renews it"
+    assert f"{MARKS[0]}{table(agreement)}{MARKS[1]}" in DOCUMENT.read_text("utf-8"), "make referee renews it"
     decisions = sum(len(one.placements) for one in golden().values())
-    assert found.total(found.schedulers) == (decisions, decisions)
+    assert agreement.total(agreement.schedulers) == (decisions, decisions)
     assert f"{decisions:,} decisions" in (ROOT / "README.md").read_text("utf-8")
 
 
 def test_without_the_data_the_numbers_of_real_workloads_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workloads, "are_there", lambda: False)
+    monkeypatch.setattr(workloads, "are_available", lambda: False)
     few = [by_id()[of(feature, feature.schedulers[0])[0]] for feature in FEATURES]
-    kept = {one.name: one for one in checked(few, golden()).features}
+    kept = {one.name: one for one in check_agreement(few, golden()).features}
     assert {name: kept[name] for name in workloads.rows()} == {one.name: one for one in checked_against_hadoop().features if one.name in workloads.rows()}
 
 
 def test_what_differs_is_counted_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workloads, "are_there", lambda: False)
+    monkeypatch.setattr(workloads, "are_available", lambda: False)
     monkeypatch.setitem(REASONS, ("queues", "drf"), "a reason")
     few = [by_id()[of(feature, "fair" if "fair" in feature.schedulers else "capacity")[0]] for feature in FEATURES] + [by_id()[of(FEATURES[1], "drf")[0]]]
     real = decided()[few[-1]["id"]]
     changed = [*real.placements[:5], [0, 0, 0, 0], *real.placements[6:]]
-    found = checked(few, {**golden(), real.id: real._replace(placements=changed)})
-    assert found.differences == [("queues", "drf", len(changed) - 5, "a reason")]
-    assert found.features[1].agreement["drf"] == Agreement(5, len(changed))
-    assert f" 5 of {len(changed)} |" in table(found)
+    agreement = check_agreement(few, {**golden(), real.id: real._replace(placements=changed)})
+    assert agreement.differences == [("queues", "drf", len(changed) - 5, "a reason")]
+    assert agreement.features[1].agreement["drf"] == Agreement(5, len(changed))
+    assert f" 5 of {len(changed)} |" in table(agreement)
 
 
 def test_every_difference_has_its_reason_and_what_is_not_compared_is_said() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine.schedulers.terms import capacity_delay, capacity_reserve, capacity_walk
-from engine.simulation.kernel import blocks, delays, fair_shares, running
-from engine.simulation.kernel.blocks import OFF_RACK
+from engine.schedulers.terms import capacity_delay, capacity_reservation, capacity_walk
+from engine.simulation.kernel import blocks, delay_scheduling, fair_shares, running
+from engine.simulation.kernel.blocks import OFF_SWITCH
 from engine.simulation.kernel.task_arrays import first_unplaced
-from tests.hadoop.without import differs_without
+from tests.hadoop.rule_ablation import differs_without
 
-taken_as = capacity_delay.taken_as
+allowed_locality = capacity_delay.allowed_locality
 
 
 def first_map(v, s, job, node):
@@ -22,18 +22,18 @@ def never_passes(v, s, node, request):
 
 
 def always_far(*of):
-    return OFF_RACK
+    return OFF_SWITCH
 
 
 def from_the_first_beat(v, s, node, request):
     """As if a farther node's count did not begin anew."""
-    missed = v.job_missed[request // 3]
-    passes = lets_pass(v, s, node, request)
-    v.job_missed[request // 3] = max(v.job_missed[request // 3], missed)
+    missed = v.job_missed_opportunities[request // 3]
+    passes = skips_node(v, s, node, request)
+    v.job_missed_opportunities[request // 3] = max(v.job_missed_opportunities[request // 3], missed)
     return passes
 
 
-lets_pass = delays.lets_pass
+skips_node = delay_scheduling.skips_node
 
 
 def forget(view, request, taken):
@@ -41,13 +41,13 @@ def forget(view, request, taken):
 
 
 def at_once(view, request):
-    return capacity_delay.ANYWHERE
+    return capacity_delay.OFF_SWITCH
 
 
 def any_rack(view, request):
-    near = view.job_near[request // 3]
-    taken = taken_as(view, request)
-    return capacity_delay.ON_RACK if taken == capacity_delay.TOO_FAR and near == capacity_delay.ON_RACK else taken
+    near = view.job_locality[request // 3]
+    taken = allowed_locality(view, request)
+    return capacity_delay.RACK_LOCAL if taken == capacity_delay.DELAYED and near == capacity_delay.RACK_LOCAL else taken
 
 
 def with_places(change):
@@ -55,10 +55,10 @@ def with_places(change):
 
     def found(view, request):
         job = request // 3
-        places = view.job_places[job]
-        view.job_places[job] = places and max(1, places + change(view, job))
-        taken = taken_as(view, request)
-        view.job_places[job] = places
+        places = view.job_block_locations[job]
+        view.job_block_locations[job] = places and max(1, places + change(view, job))
+        taken = allowed_locality(view, request)
+        view.job_block_locations[job] = places
         return taken
 
     return found
@@ -67,13 +67,13 @@ def with_places(change):
 def without_more(view, request):
     more = view.off_rack_delay[0]
     view.off_rack_delay[0] = -1
-    taken = taken_as(view, request)
+    taken = allowed_locality(view, request)
     view.off_rack_delay[0] = more
     return taken
 
 
 def asked(other):
-    return {(capacity_walk, "taken_as"): other, (capacity_reserve, "taken_as"): other}
+    return {(capacity_walk, "allowed_locality"): other, (capacity_reservation, "allowed_locality"): other}
 
 
 NEAREST = {(blocks, "next_map"): first_map}
@@ -82,18 +82,18 @@ RULES = [
     ("a container runs the nearest map", "fifo", "localities", NEAREST),
     ("a container runs the nearest map", "fair", "localities", NEAREST),
     ("a container runs the nearest map", "capacity", "localities", NEAREST),
-    ("a job waits for near nodes", "fair", "localities", {(delays, "lets_pass"): never_passes}),
-    ("a job waits for near nodes", "drf", "localities", {(delays, "lets_pass"): never_passes}),
-    ("the count begins anew with farther nodes", "fair", "localities", {(delays, "lets_pass"): from_the_first_beat}),
-    ("the count begins anew with farther nodes", "drf", "localities", {(delays, "lets_pass"): from_the_first_beat}),
+    ("a job waits for near nodes", "fair", "localities", {(delay_scheduling, "skips_node"): never_passes}),
+    ("a job waits for near nodes", "drf", "localities", {(delay_scheduling, "skips_node"): never_passes}),
+    ("the count begins anew with farther nodes", "fair", "localities", {(delay_scheduling, "skips_node"): from_the_first_beat}),
+    ("the count begins anew with farther nodes", "drf", "localities", {(delay_scheduling, "skips_node"): from_the_first_beat}),
     ("a nearer container makes a job wait for near ones again", "fair", "localities", CHOOSY_AGAIN),
     ("a nearer container makes a job wait for near ones again", "drf", "localities", CHOOSY_AGAIN),
-    ("on a rack few nodes are reserved, with a block any", "fair", "localities, reservations", {(fair_shares, "how_far"): always_far}),
-    ("on a rack few nodes are reserved, with a block any", "drf", "localities, reservations", {(fair_shares, "how_far"): always_far}),
+    ("on a rack few nodes are reserved, with a block any", "fair", "localities, reservations", {(fair_shares, "nearest_distance"): always_far}),
+    ("on a rack few nodes are reserved, with a block any", "drf", "localities, reservations", {(fair_shares, "nearest_distance"): always_far}),
     ("a job waits for near nodes", "capacity", "localities", asked(at_once)),
     ("a job waits for near nodes", "capacity-drc", "localities, reservations", asked(at_once)),
-    ("a near container begins the count anew", "capacity", "localities", {(capacity_walk, "note_given"): forget}),
-    ("a near container begins the count anew", "capacity", "localities, reservations", {(capacity_reserve, "note_given"): forget}),
+    ("a near container begins the count anew", "capacity", "localities", {(capacity_walk, "note_allocation"): forget}),
+    ("a near container begins the count anew", "capacity", "localities, reservations", {(capacity_reservation, "note_allocation"): forget}),
     ("a rack waits for node-locality-delay", "capacity", "localities", asked(any_rack)),
     ("a rack waits for node-locality-delay", "capacity-drc", "localities", asked(any_rack)),
     ("the wait off the rack is a part of the waiting maps", "capacity", "localities", asked(with_places(lambda view, job: len(view.node_memory)))),

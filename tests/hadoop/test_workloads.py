@@ -9,7 +9,7 @@ import pytest
 
 from tests.hadoop import workloads
 from tests.hadoop.features import NAMES
-from tests.hadoop.played import difference, reservations
+from tests.hadoop.gantry_decisions import difference, reservations
 from tests.hadoop.referee import Decisions, golden
 from tests.hadoop.scripts import digest
 
@@ -21,7 +21,7 @@ def kept() -> dict[str, Decisions]:
 
 @pytest.fixture(scope="module")
 def scripts() -> list[dict[str, Any]]:
-    if not workloads.are_there():
+    if not workloads.are_available():
         pytest.skip(workloads.ABSENT)
     return list(workloads.scripts())
 

@@ -56,7 +56,7 @@ class Workload:
         return f"{self.name}, reservations" if reservations else self.name
 
 
-def are_there() -> bool:
+def are_available() -> bool:
     """Are the data beside this checkout?"""
     return all((DATA / workload.file).is_file() for workload in WORKLOADS)
 

@@ -103,7 +103,7 @@ def _measured(browser: Any, url: str, seen: Seen, real: Seen, until: float) -> N
             real.took("link", visit.link(visit.share()))
         except Exception as error:  # whatever keeps a visitor from working
             seen.faults.append(f"Chromium: {type(error).__name__} {str(error).splitlines()[0]}")
-        seen.faults += [f"Chromium's console: {one}" for one in complaints]
+        seen.faults += [f"Chromium's console: {complaint}" for complaint in complaints]
         visit.close()
 
 

@@ -24,7 +24,7 @@ DRAW = "/charts/draw"
 
 
 @dataclass
-class Shared:
+class SharedCache:
     """A link that a visitor made, with what stands for its scenario."""
 
     link: str
@@ -38,7 +38,7 @@ class Seen:
     seconds: dict[str, list[float]] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
     requests: int = 0
-    links: list[Shared] = field(default_factory=list)
+    links: list[SharedCache] = field(default_factory=list)
 
     def took(self, step: str, seconds: float) -> None:
         """One more."""
@@ -107,7 +107,7 @@ class Visitor:
                 found = re.search(r"\br=([0-9a-f]{16})\b", await self._send(one, read=True))
                 if found:
                     self._words[self.recording.link] = found[1]
-                    self.seen.links.append(Shared(found[1], dict(self._words)))
+                    self.seen.links.append(SharedCache(found[1], dict(self._words)))
             if self.recording.link not in self._words:
                 raise Failed("share: no link was made")
             return time.perf_counter() - begun

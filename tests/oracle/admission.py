@@ -9,19 +9,19 @@ import numpy as np
 
 from tests.oracle.allocation import down, largest
 from tests.oracle.capacity_walk import Capacity
+from tests.oracle.cluster_state import TASKS, ClusterState, Pair
 from tests.oracle.queues import Queue
 from tests.oracle.result import Running
-from tests.oracle.users import guarantee, rounded_up
+from tests.oracle.users import guarantee, multiply_round_up
 from tests.oracle.workload import Job
-from tests.oracle.world import TASKS, Pair, World
 
 
 class Rule:
     holds = False  # whether masters wait to be admitted once and for all
     overtakes = True
-    reads_walks = False  # whether what the order leaves behind on every beat matters
+    reads_walks = False  # whether what the order leaves behind on every heartbeat matters
 
-    def looks(self, job: Job) -> None:
+    def reconsider(self, job: Job) -> None:
         """The job has come, or has left."""
         job.active = True
 
@@ -38,8 +38,8 @@ class Holding(Rule):
     holds = True
     overtakes = True
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    def __init__(self, state: ClusterState) -> None:
+        self.state = state
 
     def passes(self, job: Job) -> bool:
         return job.admitted
@@ -49,10 +49,10 @@ class Holding(Rule):
         raise NotImplementedError
 
     def admits(self, job: Job) -> bool:
-        memory, vcores = self.world.sizes(self.world.held(None, "am"))
-        to_come = [other.size("am") for other in self.world.jobs if other.admitted and "am" in other.waiting]
+        memory, vcores = self.state.sizes(self.state.held(None, "am"))
+        to_come = [other.size("am") for other in self.state.jobs if other.admitted and "am" in other.waiting]
         total = memory + sum(size[0] for size in to_come), vcores + sum(size[1] for size in to_come)
-        left = [c - held - own for c, held, own in zip(self.world.cluster, total, job.size("am"))]
+        left = [c - held - own for c, held, own in zip(self.state.cluster, total, job.size("am"))]
         return all(reserve is None or free >= reserve for free, reserve in zip(left, self.reserved()))
 
 
@@ -61,32 +61,32 @@ class Reserve(Holding):
 
     overtakes = False
 
-    def __init__(self, world: World, vcores: float | None, memory_mb: float | None, fraction: float | None) -> None:
-        super().__init__(world)
+    def __init__(self, state: ClusterState, vcores: float | None, memory_mb: float | None, fraction: float | None) -> None:
+        super().__init__(state)
         self.amounts = memory_mb, vcores
         self.fraction = fraction
 
     def reserved(self) -> list[float | None]:
         """The larger of the amount and the fraction, which are both to be kept."""
-        parts = [(amount, None if self.fraction is None else self.fraction * c) for amount, c in zip(self.amounts, self.world.cluster)]
+        parts = [(amount, None if self.fraction is None else self.fraction * c) for amount, c in zip(self.amounts, self.state.cluster)]
         return [max([part for part in both if part is not None], default=None) for both in parts]
 
 
 class AutoAdmin(Holding):
     """AutoAdmin's Algorithms 2 and 3: the reserve follows the mean sizes of masters and tasks."""
 
-    def __init__(self, world: World, floor: float, resource: str) -> None:
-        super().__init__(world)
+    def __init__(self, state: ClusterState, floor: float, resource: str) -> None:
+        super().__init__(state)
         self.floor = floor
         self.resources = {"memory": [0], "vcores": [1], "both": [0, 1]}[resource]
 
     def reserved(self) -> list[float | None]:
-        masters, tasks = self.world.held(None, "am"), self.world.held(None, *TASKS)
+        masters, tasks = self.state.held(None, "am"), self.state.held(None, *TASKS)
         return [self._reserve(masters, tasks, resource) if resource in self.resources else None for resource in (0, 1)]
 
     def _reserve(self, masters: list[Running], tasks: list[Running], resource: int) -> float:
-        total, of_tasks = self.world.sizes(masters)[resource], self.world.sizes(tasks)[resource]
-        return auto_reserve(self.world.cluster[resource], self.floor, total, len(masters), of_tasks, len(tasks))
+        total, of_tasks = self.state.sizes(masters)[resource], self.state.sizes(tasks)[resource]
+        return auto_reserve(self.state.cluster[resource], self.floor, total, len(masters), of_tasks, len(tasks))
 
 
 def auto_reserve(c: int, floor: float, total: int, masters: int, of_tasks: int, tasks: int) -> float:
@@ -104,95 +104,95 @@ def auto_reserve(c: int, floor: float, total: int, masters: int, of_tasks: int, 
 class AmShare(Rule):
     """Masters of a queue hold no more than a part of the queue's share; under an order by queues one counts until its job has left."""
 
-    def __init__(self, world: World, limit: float, order: Any) -> None:
-        self.world = world
+    def __init__(self, state: ClusterState, limit: float, order: Any) -> None:
+        self.state = state
         self.limit = float(np.float32(limit))
         self.order = order
 
     def passes(self, job: Job) -> bool:
         if job.master_losses or job.master_kills:
             return True
-        queue = self.world.queues[job.group.queue]
+        queue = self.state.queues[job.group.queue]
         held = self._held(queue)
-        limit = self.limit if self.order.shares == "all" else float(np.float32(part_for_masters(queue, self.limit)))
+        limit = self.limit if self.order.shares == "all" else float(np.float32(am_share_of(queue, self.limit)))
         if limit == -1:
             return True
-        own_size = job.size("am") if self.order.shares == "all" else counted(self.world, job)
+        own_size = job.size("am") if self.order.shares == "all" else counted(self.state, job)
         fits = [amount + own <= math.ceil(limit * share) for amount, own, share in zip(held, own_size, self._share(queue))]
-        return fits[0] and (self.world.memory_only or fits[1])
+        return fits[0] and (self.state.memory_only or fits[1])
 
     def _held(self, queue: Queue) -> Pair:
         if self.order.shares == "all":
-            return self.world.sizes(self.world.held(None, "am"))
-        masters = [master for master in self.world.all(None, "am") if master.job in queue.jobs and not master.job.gone and master.attempt == 1]
-        return _plus((0, 0), *(counted(self.world, master.job) for master in masters))
+            return self.state.sizes(self.state.held(None, "am"))
+        masters = [master for master in self.state.all(None, "am") if master.job in queue.jobs and not master.job.has_left and master.attempt == 1]
+        return _plus((0, 0), *(counted(self.state, master.job) for master in masters))
 
     def _share(self, queue: Queue) -> Pair:
         """Under fair its fair share, or of what it has none what is available."""
         if self.order.shares == "all":
-            return self.world.cluster
+            return self.state.cluster
         if self.order.shares == "capacity":
-            return tuple(int(queue.capacity * c) for c in self.world.cluster)
+            return tuple(int(queue.capacity * c) for c in self.state.cluster)
         fair = self.order.fair
         shares = fair.queue_shares.get(queue, (0, 0))
-        return tuple(share or min(available, most) for share, available, most in zip(shares, fair.available, queue.max_share))
+        return tuple(share or min(available, max_capacity) for share, available, max_capacity in zip(shares, fair.available, queue.max_share))
 
 
-def part_for_masters(queue: Queue, limit: float) -> float:
+def am_share_of(queue: Queue, limit: float) -> float:
     """The queue's own, or the one of all."""
     return limit if queue.fields.max_am_share is None else queue.fields.max_am_share
 
 
-def counted(world: World, job: Job) -> Pair:
+def counted(state: ClusterState, job: Job) -> Pair:
     """A master counts for no more than its queue's largest container."""
-    return tuple(map(min, job.size("am"), largest(world.scenario, job.group.queue)))
+    return tuple(map(min, job.size("am"), largest(state.scenario, job.group.queue)))
 
 
 class AmLimit(Rule):
     """CapacityScheduler's: masters of a queue, and of a user in it, hold no more than a part of it; one counts from when it may start."""
 
-    def __init__(self, world: World, limit: float, order: Any) -> None:
-        self.world = world
+    def __init__(self, state: ClusterState, limit: float, order: Any) -> None:
+        self.state = state
         self.limit = np.float32(limit)
         self.reads_walks = isinstance(order, Capacity)
 
     def passes(self, job: Job) -> bool:
         return job.active
 
-    def looks(self, job: Job) -> None:
-        queue = self.world.queues[job.group.queue]
-        for other in sorted(self.world.jobs, key=lambda job: -job.group.priority):
-            if other.runs and other in queue.jobs and not other.active and (not other.group.am or self._may_start(other, queue)):
+    def reconsider(self, job: Job) -> None:
+        queue = self.state.queues[job.group.queue]
+        for other in sorted(self.state.jobs, key=lambda job: -job.group.priority):
+            if other.is_runnable and other in queue.jobs and not other.active and (not other.group.am or self._may_start(other, queue)):
                 other.active = True
 
     def _may_start(self, job: Job, queue: Queue) -> bool:
-        of_queue = [one for one in queue.jobs if one.active and not one.gone and one.group.am]
+        of_queue = [one for one in queue.jobs if one.active and not one.has_left and one.group.am]
         of_user = [one for one in of_queue if one.group.user == job.group.user]
-        users = self.world.users
-        guaranteed = guarantee(queue, self.world)
-        now = queue.now or down(tuple(int(whole * queue.most) for whole in self.world.whole), self.world.least)
-        share = np.float32(part_for_masters(queue, self.limit))
+        users = self.state.users
+        guaranteed = guarantee(queue, self.state)
+        now = queue.now or down(tuple(int(whole * queue.max_capacity) for whole in self.state.whole), self.state.min_allocation)
+        share = np.float32(am_share_of(queue, self.limit))
         if share == -1:
             return True
         limit = self._part(now if self._fits(guaranteed, now) else guaranteed, share)
-        if not any(self._masters(of_queue)[: 1 if self.world.memory_only else 2]):
+        if not any(self._masters(of_queue)[: 1 if self.state.memory_only else 2]):
             return True
-        least = 100 if queue.fields.min_user_limit_pct is None else queue.fields.min_user_limit_pct
-        even = np.float32(1) / np.float32(max(1, users.wanting_in(queue.name) + users.held_back.get(queue.name, 0)))
+        min_allocation = 100 if queue.fields.min_user_limit_pct is None else queue.fields.min_user_limit_pct
+        even = np.float32(1) / np.float32(max(1, users.active_users_in(queue.name) + users.held_back.get(queue.name, 0)))
         factor = np.float32(1 if queue.fields.user_limit_factor is None else queue.fields.user_limit_factor)
-        own = self._part(guaranteed, share * min(max(np.float32(least) / np.float32(100), even), np.float32(1)) * factor)
+        own = self._part(guaranteed, share * min(max(np.float32(min_allocation) / np.float32(100), even), np.float32(1)) * factor)
         own = limit if users.size(limit) < users.size(own) else own
-        size = counted(self.world, job)
+        size = counted(self.state, job)
         return self._fits(_plus(self._masters(of_queue), size), limit) and self._fits(_plus(self._masters(of_user), size), own)
 
     def _masters(self, jobs: list[Job]) -> Pair:
-        return _plus((0, 0), *(counted(self.world, job) for job in jobs))
+        return _plus((0, 0), *(counted(self.state, job) for job in jobs))
 
     def _part(self, amount: Pair, part: np.float32) -> Pair:
-        return rounded_up(amount, float(part), self.world)
+        return multiply_round_up(amount, float(part), self.state)
 
-    def _fits(self, amount: Pair, room: Pair) -> bool:
-        return amount[0] <= room[0] and (self.world.memory_only or amount[1] <= room[1])
+    def _fits(self, amount: Pair, available: Pair) -> bool:
+        return amount[0] <= available[0] and (self.state.memory_only or amount[1] <= available[1])
 
 
 def _plus(*pairs: Pair) -> Pair:

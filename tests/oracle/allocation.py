@@ -9,7 +9,7 @@ from engine.scenario.allocation import ContainerSize
 from engine.scenario.model import Queue, Scenario
 
 Pair = tuple[int, int]
-Booking = Callable[[str, Pair], Pair]  # of a queue's name and what is asked for
+Normalization = Callable[[str, Pair], Pair]  # of a queue's name and what is asked for
 UNBOUNDED = (2**30, 2**30)  # of a container, in a cluster that does not say how large one may be
 
 
@@ -17,10 +17,10 @@ def pair(size: ContainerSize) -> Pair:
     return size.memory_mb, size.vcores
 
 
-def booking(scenario: Scenario, increments: bool, one_vcore: bool) -> Booking:
+def normalization(scenario: Scenario, increments: bool, one_vcore: bool) -> Normalization:
     """What a scheduler counts for a request. increments: it rounds up to those, and minds what its queue takes, else to the minimum."""
 
-    def booked(queue: str, asked: Pair) -> Pair:
+    def normalized(queue: str, asked: Pair) -> Pair:
         allocation = scenario.cluster.allocation
         if allocation:
             nodes = scenario.cluster.nodes
@@ -31,18 +31,18 @@ def booking(scenario: Scenario, increments: bool, one_vcore: bool) -> Booking:
             asked = tuple(map(min, *most, (up(amount, by) for amount, by in zip(raised, step))))
         return (asked[0], 1) if one_vcore else asked
 
-    return booked
+    return normalized
 
 
-def up(amount: int, least: int) -> int:
-    return math.ceil(amount / least) * least
+def up(amount: int, step: int) -> int:
+    return math.ceil(amount / step) * step
 
 
-def down(amount: Pair, least: Pair) -> Pair:
-    return amount[0] - amount[0] % least[0], amount[1] - amount[1] % least[1]
+def down(amount: Pair, step: Pair) -> Pair:
+    return amount[0] - amount[0] % step[0], amount[1] - amount[1] % step[1]
 
 
-def least_of(scenario: Scenario) -> Pair:
+def min_allocation_of(scenario: Scenario) -> Pair:
     allocation = scenario.cluster.allocation
     return pair(allocation.minimum) if allocation else (1, 1)
 

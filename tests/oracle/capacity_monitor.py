@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from tests.oracle.admission import part_for_masters
+from tests.oracle.admission import am_share_of
 from tests.oracle.capacity_walk import Capacity, java_hash
+from tests.oracle.cluster_state import KINDS, ClusterState
 from tests.oracle.leaf_order import by_priority
 from tests.oracle.queues import Pair, Queue
 from tests.oracle.result import Running
 from tests.oracle.users import guarantee
 from tests.oracle.workload import Job, Node
-from tests.oracle.world import KINDS, World
 
 NONE = (0, 0)
 PRIORITIES = {"am": 8, "reduce": 6, "map": 12}  # their places in a java.util.HashMap of SchedulerRequestKey
@@ -24,9 +24,9 @@ PRIORITIES = {"am": 8, "reduce": 6, "map": 12}  # their places in a java.util.Ha
 class CapacityMonitor:
     """masters: of a queue for its masters, None: they are spared. Numbers are floats where Hadoop's are."""
 
-    def __init__(self, world: World, order: Capacity, masters: float | None, monitoring_interval_ms: float, max_wait_before_kill_ms: float,
+    def __init__(self, state: ClusterState, order: Capacity, masters: float | None, monitoring_interval_ms: float, max_wait_before_kill_ms: float,
                  total_preemption_per_round: float, max_ignored_over_capacity: float, natural_termination_factor: float) -> None:  # fmt: skip
-        self.world, self.order = world, order
+        self.state, self.order = state, order
         self.masters = masters
         self.interval, self.wait = math.floor(monitoring_interval_ms + 0.5), math.floor(max_wait_before_kill_ms + 0.5)
         self.per_round = float(np.float32(total_preemption_per_round))
@@ -42,26 +42,26 @@ class CapacityMonitor:
 
     def round(self) -> tuple[list[Node], list[Running]]:
         """Nodes whose reservation goes, and containers that are killed."""
-        now = self.world.now
-        self.cluster = self.world.cluster
+        now = self.state.now
+        self.cluster = self.state.cluster
         self.allowed = times(self.cluster, self.per_round)
-        root = self.world.queues["root"]
-        self.holds = {queue: self._holds(queue) for queue in self.world.queues.values()}
-        self.wants = {queue: self._wants(queue, False) for queue in self.world.queues.values()}
-        self.lacks = {queue: self._wants(queue, True) for queue in self.world.queues.values()}
-        self.untouchable: dict[Queue, Pair] = {}
+        root = self.state.queues["root"]
+        self.usages = {queue: self._holds(queue) for queue in self.state.queues.values()}
+        self.pending = {queue: self._wants(queue, False) for queue in self.state.queues.values()}
+        self.pending_unreserved = {queue: self._wants(queue, True) for queue in self.state.queues.values()}
+        self.unpreemptable: dict[Queue, Pair] = {}
         self._extras(root)
-        self.ideal, self.to_give = dict.fromkeys(self.holds, NONE), dict.fromkeys(self.holds, NONE)
+        self.ideal, self.to_preempt = dict.fromkeys(self.usages, NONE), dict.fromkeys(self.usages, NONE)
         self.ideal[root] = self.cluster
         self._share(root)
         nodes, chosen = [], []
         for leaf in _hashed(root):
-            if not _is_spared(leaf):
+            if not _is_preemption_disabled(leaf):
                 self._choose(leaf, nodes, chosen)
         self.is_quiet = not chosen
         killed = []
         for container in chosen:
-            place = self.world.containers.index(container)
+            place = self.state.containers.index(container)
             if place in self.marked and self.marked[place] + self.wait <= now:
                 killed.append(container)
                 del self.marked[place]
@@ -71,12 +71,12 @@ class CapacityMonitor:
         return nodes, killed
 
     def _key(self, amount: Pair, within: Pair) -> tuple[float, ...]:
-        if self.world.memory_only:
+        if self.state.memory_only:
             return (amount[0],)
         return tuple(sorted((part / whole if whole else math.inf for part, whole in zip(amount, within)), reverse=True))
 
     def _less(self, one: Pair, other: Pair, within: Pair) -> bool:
-        if not self.world.memory_only and within == NONE:
+        if not self.state.memory_only and within == NONE:
             return one != other and all(a <= b for a, b in zip(one, other))
         return self._key(one, within) < self._key(other, within)
 
@@ -87,14 +87,14 @@ class CapacityMonitor:
         return other if self._less(other, one, within) else one
 
     def _holds(self, queue: Queue) -> Pair:
-        kept = [node.reserved[0].size(node.reserved[1]) for node in self.world.nodes if node.reserved and queue in self._queue(node.reserved[0]).path]
+        kept = [node.reserved[0].size(node.reserved[1]) for node in self.state.nodes if node.reserved and queue in self._queue(node.reserved[0]).path]
         return each(sum, (queue.usage, *kept))
 
     def _queue(self, job: Job) -> Queue:
-        return self.world.queues[job.group.queue]
+        return self.state.queues[job.group.queue]
 
     def _active(self, leaf: Queue) -> list[Job]:
-        return [job for job in leaf.jobs if job.known and job.active and not job.gone]
+        return [job for job in leaf.jobs if job.is_registered and job.active and not job.has_left]
 
     def _wants(self, queue: Queue, without_reserved: bool) -> Pair:
         """What waits, as far as users may have it."""
@@ -103,60 +103,60 @@ class CapacityMonitor:
         found = NONE
         by_user: dict[str, Pair] = {}
         for job in self._active(queue):
-            waits = each(sum, [NONE, *[times(job.size(kind), self.world.waiting(job, kind)) for kind in job.waiting]])
+            waits = each(sum, [NONE, *[times(job.size(kind), self.state.waiting(job, kind)) for kind in job.waiting]])
             if without_reserved:
-                kept = [job.size(node.reserved[1]) for node in self.world.nodes if node.reserved and node.reserved[0] is job]
+                kept = [job.size(node.reserved[1]) for node in self.state.nodes if node.reserved and node.reserved[0] is job]
                 waits = each(max, (minus(waits, each(sum, (NONE, *kept))), NONE))
             by_user[job.group.user] = each(sum, (by_user.get(job.group.user, NONE), waits))
         for user, waits in by_user.items():
             if self.order.limits_users:
-                self.world.users.look(queue)
-                room = each(max, (minus(self.world.users.limit(queue), self.world.users.used((queue.name, user))), NONE))
-                waits = each(min, (waits, room))
+                self.state.users.look(queue)
+                available = each(max, (minus(self.state.users.limit(queue), self.state.users.used((queue.name, user))), NONE))
+                waits = each(min, (waits, available))
             found = each(sum, (found, waits))
         return found
 
     def _extras(self, queue: Queue) -> Pair:
         """What may be taken back of what is held beyond guarantees."""
         below = each(sum, [NONE, *[self._extras(child) for child in queue.children]])
-        extra = self._larger(minus(self.holds[queue], guarantee(queue, self.world)), NONE, self.cluster)
+        extra = self._larger(minus(self.usages[queue], guarantee(queue, self.state)), NONE, self.cluster)
         if not queue.children:
-            below = NONE if _is_spared(queue) else extra
-        self.untouchable[queue] = minus(extra, below) if self._less(below, extra, self.cluster) else NONE
+            below = NONE if _is_preemption_disabled(queue) else extra
+        self.unpreemptable[queue] = minus(extra, below) if self._less(below, extra, self.cluster) else NONE
         return self._smaller(below, extra, self.cluster)
 
     def _share(self, parent: Queue) -> None:
         within = self.ideal[parent]
-        guaranteed = {child: guarantee(child, self.world) for child in parent.children}
+        guaranteed = {child: guarantee(child, self.state) for child in parent.children}
         some = [child for child in parent.children if self._less(NONE, guaranteed[child], within)]
         none = [child for child in parent.children if child not in some]
         left = self._fix_point(some, within, within, lambda: self._parts(guaranteed))
         if none and self._less(NONE, left, within):
             self._fix_point(none, within, left, lambda: dict.fromkeys(self.heap, (float(np.float32(1) / np.float32(len(self.heap))),) * 2))
-        needed = each(sum, [NONE, *[minus(self.holds[q], self.ideal[q]) for q in parent.children if self._less(self.ideal[q], self.holds[q], within)]])
+        needed = each(sum, [NONE, *[minus(self.usages[q], self.ideal[q]) for q in parent.children if self._less(self.ideal[q], self.usages[q], within)]])
         part = self._divide(self.allowed, needed, within) if self._less(self.allowed, needed, within) else 1.0
         for child in parent.children:
-            own = self._smaller(each(sum, (self.holds[child], self.wants[child])), guaranteed[child], within)
+            own = self._smaller(each(sum, (self.usages[child], self.pending[child])), guaranteed[child], within)
             kept = self._larger(own, self.ideal[child], within)
-            if self._less(kept, self.holds[child], within):
-                self.to_give[child] = times(minus(self.holds[child], kept), part)
+            if self._less(kept, self.usages[child], within):
+                self.to_preempt[child] = times(minus(self.usages[child], kept), part)
         for child in parent.children:
             if child.children:
                 self._share(child)
 
     def _divide(self, one: Pair, other: Pair, within: Pair) -> float:
-        if self.world.memory_only:
+        if self.state.memory_only:
             return float(np.float32(one[0]) / np.float32(other[0]))
         above, below = (max([0.0] + [part / whole for part, whole in zip(amount, within) if whole]) for amount in (one, other))
         return float(np.float32(above / below)) if below else math.inf
 
     def _need(self, queue: Queue, within: Pair) -> float:
-        guaranteed = guarantee(queue, self.world)
+        guaranteed = guarantee(queue, self.state)
         return self._divide(self.ideal[queue], guaranteed, within) if self._less(NONE, guaranteed, within) else 2.0**31 - 1
 
-    def _before(self, queue: Queue, rival: Queue, within: Pair) -> bool:
-        need, other = self._need(queue, within), self._need(rival, within)
-        own, its = queue.fields.priority, rival.fields.priority
+    def _before(self, queue: Queue, other_queue: Queue, within: Pair) -> bool:
+        need, other = self._need(queue, within), self._need(other_queue, within)
+        own, its = queue.fields.priority, other_queue.fields.priority
         if by_priority(queue.parent) and own != its and (need < 1) == (other < 1):
             return own > its
         return need < other
@@ -165,11 +165,11 @@ class CapacityMonitor:
         """computeFixpointAllocation; what it leaves, as its caller sees it."""
         self.heap: list[Queue] = []
         for queue in queues:
-            guaranteed, held = guarantee(queue, self.world), self.holds[queue]
+            guaranteed, held = guarantee(queue, self.state), self.usages[queue]
             is_over = self._less(guaranteed, held, within)
-            self.ideal[queue] = each(sum, (each(min, (guaranteed, held)), self.untouchable[queue])) if is_over else held
+            self.ideal[queue] = each(sum, (each(min, (guaranteed, held)), self.unpreemptable[queue])) if is_over else held
             left = minus(left, self.ideal[queue])
-            if self._less(self.ideal[queue], each(sum, (held, self.wants[queue])), within):
+            if self._less(self.ideal[queue], each(sum, (held, self.pending[queue])), within):
                 self._push(queue, within)
         seen, is_seen = left, False
         while self.heap and self._less(NONE, left, within):
@@ -179,9 +179,9 @@ class CapacityMonitor:
                 neediest.append(self._pop(within))
             at_first = left
             for queue in neediest:
-                if not any(amount > 0 for amount in left[: 1 if self.world.memory_only else 2]):
+                if not any(amount > 0 for amount in left[: 1 if self.state.memory_only else 2]):
                     break
-                offered = tuple(int(a * p + 0.5) if self.world.memory_only else math.ceil(a * p) for a, p in zip(at_first, part[queue]))
+                offered = tuple(int(a * p + 0.5) if self.state.memory_only else math.ceil(a * p) for a, p in zip(at_first, part[queue]))
                 taken = self._offer(queue, each(min, (offered, left)), within)
                 self.ideal[queue] = each(sum, (self.ideal[queue], taken))
                 if self._less(NONE, taken, within):
@@ -192,17 +192,17 @@ class CapacityMonitor:
         return seen
 
     def _offer(self, queue: Queue, offered: Pair, within: Pair) -> Pair:
-        ideal, held = self.ideal[queue], self.holds[queue]
-        most = tuple(int(whole * queue.most) for whole in self.cluster)
-        wanted = minus(each(sum, (held, self.lacks[queue])), ideal)
-        taken = each(min, (each(max, (minus(most, ideal), NONE)), self._smaller(offered, wanted, within)))
+        ideal, held = self.ideal[queue], self.usages[queue]
+        max_capacity = tuple(int(whole * queue.max_capacity) for whole in self.cluster)
+        wanted = minus(each(sum, (held, self.pending_unreserved[queue])), ideal)
+        taken = each(min, (each(max, (minus(max_capacity, ideal), NONE)), self._smaller(offered, wanted, within)))
         if not queue.children:
-            own = minus(self._larger(held, guarantee(queue, self.world), within), ideal)
+            own = minus(self._larger(held, guarantee(queue, self.state), within), ideal)
             taken = self._smaller(taken, self._larger(own, NONE, within), within)
         return each(min, (each(max, (taken, NONE)), offered))
 
     def _parts(self, guaranteed: dict[Queue, Pair]) -> dict[Queue, list[float]]:
-        found: dict[Queue, list[float]] = {queue: [] for queue in self.heap}
+        parts: dict[Queue, list[float]] = {queue: [] for queue in self.heap}
         capacity = np.float32(0)
         for queue in self.heap:
             capacity += np.float32(queue.capacity)
@@ -215,8 +215,8 @@ class CapacityMonitor:
                     part = np.float32(1) / np.float32(len(self.heap))
                 else:
                     part = np.float32(guaranteed[queue][resource]) / np.float32(active)
-                found[queue].append(float(part))
-        return found
+                parts[queue].append(float(part))
+        return parts
 
     def _push(self, queue: Queue, within: Pair) -> None:
         """As java.util.PriorityQueue sifts up."""
@@ -240,39 +240,39 @@ class CapacityMonitor:
 
     def _choose(self, leaf: Queue, nodes: list[Node], chosen: list[Running]) -> None:
         """Reservations, then containers of the leaf's last jobs; its masters at the end."""
-        over = times(guarantee(leaf, self.world), 1.0 + self.ignored)
-        if not self._less(over, self.holds[leaf], self.cluster):
+        over = times(guarantee(leaf, self.state), 1.0 + self.ignored)
+        if not self._less(over, self.usages[leaf], self.cluster):
             return
-        wanted = self.to_give[leaf]
-        if self.world.memory_only:
+        wanted = self.to_preempt[leaf]
+        if self.state.memory_only:
             wanted = int(wanted[0] * self.natural + 0.5), 0
         elif self._less(NONE, wanted, self.cluster):
             wanted = tuple(math.ceil(np.float32(amount * self.natural)) for amount in wanted)
         self.wanted = wanted
-        spared: list[Running] = []
+        spared_masters: list[Running] = []
         for job in reversed(self._in_order(leaf)):
-            kept = [node for node in self.world.nodes if node.reserved and node.reserved[0] is job]
+            kept = [node for node in self.state.nodes if node.reserved and node.reserved[0] is job]
             for node in sorted(kept, key=self._place_in_maps):
                 if self._less(NONE, self.wanted, self.cluster):
                     self._takes(job.size(node.reserved[1]))
                     nodes.append(node)
-            held = [one for one in self.world.containers if one.job is job and one.seen is None and not one.returned]
-            for container in sorted(held, key=lambda one: (-KINDS.index(one.kind), [-made for made in one.made])):
+            held = [one for one in self.state.containers if one.job is job and one.seen is None and not one.returned]
+            for container in sorted(held, key=lambda one: (-KINDS.index(one.kind), [-creation_order for creation_order in one.creation_order])):
                 if not self._less(NONE, self.wanted, self.cluster):
                     break
                 if container.kind == "am":
-                    spared.append(container)
+                    spared_masters.append(container)
                 elif self._takes(container.job.size(container.kind)):
                     chosen.append(container)
         if self.masters is None:
             return
-        sizes = each(sum, [NONE, *[one.job.size("am") for one in spared]])
-        part = float(np.float32(part_for_masters(leaf, self.masters)))
+        sizes = each(sum, [NONE, *[one.job.size("am") for one in spared_masters]])
+        part = float(np.float32(am_share_of(leaf, self.masters)))
         if part < 0:
             return
-        most = times(guarantee(leaf, self.world), part)
-        for container in spared:
-            if not self._less(NONE, self.wanted, self.cluster) or not self._less(most, sizes, self.cluster):
+        max_capacity = times(guarantee(leaf, self.state), part)
+        for container in spared_masters:
+            if not self._less(NONE, self.wanted, self.cluster) or not self._less(max_capacity, sizes, self.cluster):
                 break
             if self._takes(container.job.size("am")):
                 chosen.append(container)
@@ -287,19 +287,19 @@ class CapacityMonitor:
 
     def _magnitude(self, leaf: Queue, job: Job) -> float:
         memory = job.usage[0]
-        demand = memory + sum(self.world.waiting(job, kind) * job.size(kind)[0] for kind in job.waiting)
+        demand = memory + sum(self.state.waiting(job, kind) * job.size(kind)[0] for kind in job.waiting)
         return memory / (math.log1p(demand) / math.log(2)) if leaf.fields.size_based_weight and memory else memory
 
     def _place_in_maps(self, node: Node) -> tuple[int, int, int]:
         table = 16
-        while self.order.reserves.most_held[node.reserved] > 0.75 * table:
+        while self.order.reserves.max_held[node.reserved] > 0.75 * table:
             table *= 2
-        return PRIORITIES[node.reserved[1]], java_hash(self.world.nodes.index(node)) % table, node.reserved_place
+        return PRIORITIES[node.reserved[1]], java_hash(self.state.nodes.index(node)) % table, node.reservation_number
 
     def _takes(self, size: Pair) -> bool:
         wanted = tuple(amount or -1 for amount in self.wanted)
         self.wanted = wanted
-        counted = 1 if self.world.memory_only else 2
+        counted = 1 if self.state.memory_only else 2
         after = minus(wanted, size)
         helps = self._less(each(max, (after, NONE)), each(max, (wanted, NONE)), self.cluster)
         if not helps or not all(a <= b for a, b in list(zip(size, self.allowed))[:counted]):
@@ -321,20 +321,20 @@ def times(amount: Pair, by: float) -> Pair:
     return int(amount[0] * by), int(amount[1] * by)
 
 
-def _is_spared(queue: Queue) -> bool:
+def _is_preemption_disabled(queue: Queue) -> bool:
     own = queue.fields.disable_preemption
-    return own == "yes" if own is not None or not queue.parent else _is_spared(queue.parent)
+    return own == "yes" if own is not None or not queue.parent else _is_preemption_disabled(queue.parent)
 
 
 def _hashed(queue: Queue) -> list[Queue]:
     """The leaves below a queue as java.util.HashSets of names list them."""
     if not queue.children:
         return [queue]
-    found = [leaf for child in queue.children for leaf in _hashed(child)]
+    leaves = [leaf for child in queue.children for leaf in _hashed(child)]
     table = 16
-    while len(found) > 0.75 * table:
+    while len(leaves) > 0.75 * table:
         table *= 2
-    return sorted(found, key=lambda leaf: _text_hash(leaf.name) % table)
+    return sorted(leaves, key=lambda leaf: _text_hash(leaf.name) % table)
 
 
 def _text_hash(text: str) -> int:

@@ -29,11 +29,11 @@ class MasterClock:
         self.reduce_start = reduce_start
 
     def ticks_at(self, now: int) -> bool:
-        return self.job.finish is None and self.job.beats_at(now)
+        return self.job.finish is None and self.job.has_heartbeat_at(now)
 
     def next_tick(self, now: int) -> Iterator[int]:
         if self.job.ready is not None and self.job.finish is None:
-            yield self.job.ready if self.job.ready > now else self.job.learns_at(now)
+            yield self.job.ready if self.job.ready > now else self.job.next_heartbeat(now)
 
     def tick(self) -> bool:
-        return self.reduce_start.look_at(self.job)
+        return self.reduce_start.on_heartbeat_of(self.job)

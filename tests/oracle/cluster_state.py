@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.scenario.model import Scenario
-from tests.oracle.allocation import Booking, least_of
+from tests.oracle.allocation import Normalization, min_allocation_of
 from tests.oracle.blocks import blocks_of
 from tests.oracle.queues import queue_tree
 from tests.oracle.result import Running
@@ -16,18 +16,18 @@ KINDS = ("am", "reduce", "map")  # in a job: master, reduces, maps (9)
 TASKS = ("map", "reduce")
 
 
-class World:
+class ClusterState:
     """`running` is what really runs, known at once; `held` is the scheduler's view: from placement until the end is seen."""
 
-    def __init__(self, scenario: Scenario, memory_only: bool = False, booked: Booking | None = None) -> None:
+    def __init__(self, scenario: Scenario, memory_only: bool = False, normalized: Normalization | None = None) -> None:
         self.scenario = scenario
         self.memory_only = memory_only
         self.nodes = nodes_of(scenario)
         self.jobs = jobs_of(scenario)
-        self.least = least_of(scenario)
-        for job in self.jobs if booked else []:
+        self.min_allocation = min_allocation_of(scenario)
+        for job in self.jobs if normalized else []:
             parts = {"am": job.group.am, "reduce": job.reduces, "map": True}
-            job.booked = {kind: booked(job.group.queue, job.asked(kind)) for kind, is_there in parts.items() if is_there}
+            job.normalized = {kind: normalized(job.group.queue, job.asked(kind)) for kind, is_there in parts.items() if is_there}
         self.queues = queue_tree(scenario, self.jobs)
         self.whole: Pair = self.cluster  # with no node lost
         self.containers: list[Running] = []
@@ -47,12 +47,12 @@ class World:
         job = self.jobs[place]
         job.iteration, job.start = 1, 0
         first = len(self.all(job, kind))
-        made = [Running(job, 1, kind, first + index, 1, self.nodes[0], 0, 0, end=end, outcome=outcome, seen=seen, begin=0) for index in range(count)]
-        self.containers += made
+        containers = [Running(job, 1, kind, first + index, 1, self.nodes[0], 0, 0, end=end, outcome=outcome, seen=seen, begin=0) for index in range(count)]
+        self.containers += containers
         if outcome == "finished" and kind == "map":
-            job.maps_done |= {one.index: one for one in made}
+            job.maps_done |= {one.index: one for one in containers}
         elif outcome == "finished" and kind == "reduce":
-            job.reduces_done |= {one.index for one in made}
+            job.reduces_done |= {one.index for one in containers}
 
     def all(self, job: Job | None, *kinds: str) -> list[Running]:
         """Containers of a job (None: of every job), of these kinds, in placement order."""
@@ -69,14 +69,14 @@ class World:
         return [c for c in self.all(job, *kinds) if c.outcome == "finished"]
 
     def placed(self, job: Job, kind: str) -> int:
-        """Tasks of the running iteration that run or have finished; one whose attempts ended in vain is to be placed again."""
+        """Tasks of the running iteration that run or have finished; one whose attempts lost their work is to be placed again."""
         done = set(job.maps_done) if kind == "map" else job.reduces_done
         return len({c.index for c in self.running(job, kind)} | done)
 
     def to_place(self, job: Job, kind: str) -> list[int]:
         """Tasks that neither run nor have finished; without any, the one that is to have a second attempt."""
         placed = {c.index for c in self.running(job, kind)} | (set(job.maps_done) if kind == "map" else job.reduces_done)
-        return [index for index in range(job.size_of(kind)) if index not in placed] or [job.backup[kind]]
+        return [index for index in range(job.size_of(kind)) if index not in placed] or [job.speculative_task[kind]]
 
     def waiting(self, job: Job, kind: str) -> int:
         return len(job.waiting[kind].tasks) if kind in job.waiting else 0
@@ -100,7 +100,7 @@ class World:
         return 1000.0 * job.group.shuffle_mb_per_map / job.reduces / self.scenario.cluster.shuffle_mb_s
 
 
-def divided(a: float, b: float) -> float:
+def divide(a: float, b: float) -> float:
     """IEEE division: a rate that decayed to almost nothing may make the divisor 0."""
     if b != 0:
         return a / b

@@ -6,91 +6,91 @@ import math
 
 import numpy as np
 
+from tests.oracle.cluster_state import ClusterState
 from tests.oracle.workload import Job, Node
-from tests.oracle.world import World
 
 
 class FairDelays:
     """FSAppAttempt's: a job takes nodes of its blocks at first; the more it has missed, the farther ones, until it gets a nearer one again."""
 
-    def __init__(self, world: World, node: float, rack: float) -> None:
-        self.is_on = world.scenario.cluster.locality is not None and node >= 0 and rack >= 0
-        self.most = [min(part, 1.0) * len(world.nodes) for part in (node, rack)]
-        self.world = world
+    def __init__(self, state: ClusterState, node: float, rack: float) -> None:
+        self.is_on = state.scenario.cluster.locality is not None and node >= 0 and rack >= 0
+        self.max_missed = [min(part, 1.0) * len(state.nodes) for part in (node, rack)]
+        self.state = state
         self.missed: dict[Job, int] = {}
         self.level: dict[Job, int] = {}
 
-    def state(self, job: Job) -> tuple[int | None, int]:
+    def snapshot(self, job: Job) -> tuple[int | None, int]:
         """What decides; more missed than any limit is as much."""
-        return self.level.get(job), min(self.missed.get(job, 0), math.floor(max(self.most)) + 1)
+        return self.level.get(job), min(self.missed.get(job, 0), math.floor(max(self.max_missed)) + 1)
 
     def asked(self, job: Job) -> bool:
-        """A beat on which the job's maps are asked. Whether that changes anything."""
-        before = self.state(job)
+        """A heartbeat on which the job's maps are asked. Whether that changes anything."""
+        before = self.snapshot(job)
         self.missed[job] = self.missed.get(job, 0) + 1
         level = self.level.setdefault(job, 0)
-        if before[0] is not None and level < 2 and self.missed[job] > self.most[level]:
+        if before[0] is not None and level < 2 and self.missed[job] > self.max_missed[level]:
             self.level[job], self.missed[job] = level + 1, 0
-        return self.state(job) != before
+        return self.snapshot(job) != before
 
     def is_far(self, job: Job, node: Node) -> bool:
-        return min(job.distance(task, node) for task in self.world.to_place(job, "map")) > self.level[job]
+        return min(job.distance(task, node) for task in self.state.to_place(job, "map")) > self.level[job]
 
     def given(self, job: Job, distance: int) -> None:
         self.level[job] = min(self.level[job], distance)
 
 
 class CapacityDelays:
-    """RegularContainerAllocator's: beats on which a job's maps were asked, since it last got a node or a rack of theirs."""
+    """RegularContainerAllocator's: heartbeats on which a job's maps were asked, since it last got a node or a rack of theirs."""
 
-    def __init__(self, world: World, delay: float, off_rack: float) -> None:
-        self.world = world
-        self.is_on = world.scenario.cluster.locality is not None
-        self.delay = min(len(world.nodes), delay)
-        self.off_rack = None if off_rack <= -1 else min(len(world.nodes), delay + off_rack)
+    def __init__(self, state: ClusterState, delay: float, off_rack: float) -> None:
+        self.state = state
+        self.is_on = state.scenario.cluster.locality is not None
+        self.delay = min(len(state.nodes), delay)
+        self.off_rack = None if off_rack <= -1 else min(len(state.nodes), delay + off_rack)
         self.missed: dict[Job, int] = {}
         self.changed = False
         self.first: dict[Job, int] = {}
-        self.idle = self.known = 0
-        self.stray: dict[Job, int] = {}
+        self.idle = self.container_count = 0
+        self.off_switch_maps: dict[Job, int] = {}
 
     def leads_somewhere(self) -> bool:
         """Counts that are set back again and again are no sign that anything will happen: not for more than 400 rounds without a container."""
-        self.idle = self.idle + 1 if len(self.world.containers) == self.known else 0
-        self.known = len(self.world.containers)
-        return self.idle < 400 * len(self.world.nodes)
+        self.idle = self.idle + 1 if len(self.state.containers) == self.container_count else 0
+        self.container_count = len(self.state.containers)
+        return self.idle < 400 * len(self.state.nodes)
 
     def begins(self, node: Node) -> None:
-        """A beat: what the masters have asked for is known; during it the scheduler only counts down what it gives itself."""
-        self.first = {job: self._distance(job, node) for job in self.world.jobs if self.is_on and "map" in job.waiting}
-        self.stray = dict.fromkeys(self.first, 0)
+        """A heartbeat: what the masters have asked for is known; during it the scheduler only counts down what it gives itself."""
+        self.first = {job: self._distance(job, node) for job in self.state.jobs if self.is_on and "map" in job.waiting}
+        self.off_switch_maps = dict.fromkeys(self.first, 0)
 
     def _distance(self, job: Job, node: Node) -> int:
-        return min(job.distance(task, node) for task in self.world.to_place(job, "map"))
+        return min(job.distance(task, node) for task in self.state.to_place(job, "map"))
 
     def asked(self, job: Job) -> None:
         """More than there are nodes is as many."""
-        self.changed = self.changed or self.missed.get(job, 0) <= len(self.world.nodes)
+        self.changed = self.changed or self.missed.get(job, 0) <= len(self.state.nodes)
         self.missed[job] = self.missed.get(job, 0) + 1
 
-    def taken_as(self, job: Job, node: Node) -> int | None:
+    def allowed_locality(self, job: Job, node: Node) -> int | None:
         """As a node of a block (0), a rack of one (1), anywhere (2) or not (None)."""
         distance = self._distance(job, node)
-        if self.stray[job] and distance == 2:
+        if self.off_switch_maps[job] and distance == 2:
             distance = 1
         if distance == 0 or (distance == 1 and self.delay < self.missed[job]):
             return distance
         if self.off_rack is not None:
             return 2 if self.off_rack < self.missed[job] else None
         there = {other for block in job.blocks for other in block}
-        gone = (self.first[job] == 0) + (self.first[job] < 2 and distance == 2)
-        part = min(np.float32(len(there) + len({other.rack for other in there}) - gone) / np.float32(len(self.world.nodes)), np.float32(1))
-        return 2 if min(len(self.world.nodes), np.float32(self.world.waiting(job, "map")) * part) < self.missed[job] else None
+        served_locations = (self.first[job] == 0) + (self.first[job] < 2 and distance == 2)
+        part = min(np.float32(len(there) + len({other.rack for other in there}) - served_locations) / np.float32(len(self.state.nodes)), np.float32(1))
+        return 2 if min(len(self.state.nodes), np.float32(self.state.waiting(job, "map")) * part) < self.missed[job] else None
 
     def given(self, job: Job, node: Node, taken: int) -> None:
         """A map taken for a far one may be one of the rack; then the rack is taken for one that has maps until a far one has gone as one of it."""
         is_far = self._distance(job, node) == 2
-        self.stray[job] += (taken == 2 and not is_far) - (taken == 1 and is_far)
+        self.off_switch_maps[job] += (taken == 2 and not is_far) - (taken == 1 and is_far)
         if taken < 2:
             self.missed[job] = 0
             self.changed = True

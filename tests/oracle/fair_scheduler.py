@@ -1,4 +1,4 @@
-"""What the oracle's FairScheduler knows: fair shares, demand and what is available, as of its last update or beat."""
+"""What the oracle's FairScheduler knows: fair shares, demand and what is available, as of its last update or heartbeat."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import math
 from collections.abc import Callable
 from functools import lru_cache
 
+from tests.oracle.cluster_state import ClusterState
 from tests.oracle.queues import Pair, Queue
 from tests.oracle.workload import Job, Node
-from tests.oracle.world import World
 
 STEPS = 25
 
 
 class FairScheduler:
-    """order: fair or drf, what a queue without a policy of its own does. update_ms 0: everything is renewed at each beat."""
+    """order: fair or drf, what a queue without a policy of its own does. update_ms 0: everything is renewed at each heartbeat."""
 
-    def __init__(self, world: World, order: str, update_ms: float = 0) -> None:
-        self.world = world
+    def __init__(self, state: ClusterState, order: str, update_ms: float = 0) -> None:
+        self.state = state
         self.order = order
         self.update_ms = math.floor(update_ms + 0.5)
         self.shares: dict[Job, list[int]] = {}
@@ -26,12 +26,12 @@ class FairScheduler:
         self.demand: dict[Job, Pair] = {}
         self.queue_demand: dict[Queue, Pair] = {}
         self.preemption: dict[str, float | str] = {}  # its parameters; none: nothing is killed
-        self.lacking: dict[Job, tuple[Pair, Pair]] = {}  # what starved jobs lack of their fair share, and of their leaf's minimum share
+        self.shortage: dict[Job, tuple[Pair, Pair]] = {}  # what starved jobs lack of their fair share, and of their leaf's minimum share
         self.claims: dict[tuple[Node, Job], Pair] = {}  # room that is made for them
 
-    def at_beat(self) -> None:
-        held = self.world.queues["root"].usage
-        self.available = self.world.cluster[0] - held[0], self.world.cluster[1] - held[1]
+    def on_heartbeat(self) -> None:
+        held = self.state.queues["root"].usage
+        self.available = self.state.cluster[0] - held[0], self.state.cluster[1] - held[1]
         if not self.update_ms:
             self._renew_shares()
 
@@ -39,8 +39,8 @@ class FairScheduler:
         """Its update thread. Whether it learns of any other demand."""
         self._renew_shares()
         before = self.demand
-        self.demand = {job: job.demand for job in self.world.jobs}
-        self.queue_demand = {queue: queue.demand for queue in self.world.queues.values()}
+        self.demand = {job: job.demand for job in self.state.jobs}
+        self.queue_demand = {queue: queue.demand for queue in self.state.queues.values()}
         return self.demand != before
 
     def wants(self, job: Job) -> bool:
@@ -52,13 +52,13 @@ class FairScheduler:
 
     def _renew_shares(self) -> None:
         self.queue_shares = {}
-        self._share(self.world.queues["root"], list(self.world.cluster))
+        self._share(self.state.queues["root"], list(self.state.cluster))
 
     def policy(self, queue: Queue) -> str:
         return queue.fields.policy or self.order
 
     def _is_active(self, job: Job) -> bool:
-        return job.runs and not job.gone
+        return job.is_runnable and not job.has_left
 
     def _active_jobs(self, queue: Queue) -> int:
         return sum(self._is_active(job) for job in queue.jobs) + sum(self._active_jobs(child) for child in queue.children)
@@ -69,26 +69,26 @@ class FairScheduler:
         how = self.policy(queue)
         resources = range(2 if how == "drf" else 1)
         if not queue.children:
-            jobs = [job for job in self.world.jobs if job in queue.jobs and self._is_active(job)]
+            jobs = [job for job in self.state.jobs if job in queue.jobs and self._is_active(job)]
             if how == "fifo":
                 self.shares |= {job: list(own) for job in jobs[:1]}
                 return
             for resource in resources:
-                for job, part in zip(jobs, divided(own[resource], tuple((job.group.weight, 0, math.inf) for job in jobs))):
+                for job, part in zip(jobs, divide(own[resource], tuple((job.group.weight, 0, math.inf) for job in jobs))):
                     self.shares.setdefault(job, [0, 0])[resource] = part
             return
         children = [child for child in queue.children if self._active_jobs(child)]
         shares = {child: [0, 0] for child in children}
         for resource in resources:
             bounds = tuple((child.fields.weight, child.min_share[resource], child.max_share[resource]) for child in children)
-            for child, part in zip(children, divided(own[resource], bounds)):
+            for child, part in zip(children, divide(own[resource], bounds)):
                 shares[child][resource] = part
         for child in children:
             self._share(child, shares[child])
 
 
 @lru_cache(1000)
-def divided(total: int, sharers: tuple[tuple[float, int, float], ...]) -> list[int]:
+def divide(total: int, sharers: tuple[tuple[float, int, float], ...]) -> list[int]:
     """By weight between least and most, so that together they come to the total (ComputeFairShares)."""
     part: Callable[[float], list[int]] = lambda ratio: [int(min(max(weight * ratio, least), most, 2**60)) for weight, least, most in sharers]
     total = min(total, sum(most for *_, most in sharers))

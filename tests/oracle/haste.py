@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from tests.oracle.cluster_state import Candidate, ClusterState
 from tests.oracle.knapsack import knapsack
 from tests.oracle.orders import Flat
 from tests.oracle.workload import Job, Node
-from tests.oracle.world import Candidate, World
 
 
 def first_master(candidates: list[Candidate]) -> Candidate | None:
@@ -27,13 +27,13 @@ def size(job: Job, kind: str, node: Node, w_memory: float = 1.0, w_vcores: float
     return w_memory * memory / node.memory + w_vcores * vcores / node.vcores
 
 
-def urgency(world: World, candidate: Candidate, node: Node, w_memory: float = 1.0, w_vcores: float = 1.0) -> float:
+def urgency(state: ClusterState, candidate: Candidate, node: Node, w_memory: float = 1.0, w_vcores: float = 1.0) -> float:
     """U: more map progress and more room held by reduces make maps urgent; reduces are the more urgent, the less of the job's room they have."""
     job, kind = candidate
     r_map, r_reduce = size(job, "map", node, w_memory, w_vcores), size(job, "reduce", node, w_memory, w_vcores)
-    placed = world.placed(job, "reduce")
-    maps, reduces = len(world.running(job, "map")), len(world.running(job, "reduce"))
-    progress = world.placed(job, "map") / job.maps
+    placed = state.placed(job, "reduce")
+    maps, reduces = len(state.running(job, "map")), len(state.running(job, "reduce"))
+    progress = state.placed(job, "map") / job.maps
     of_map = progress * (placed * r_reduce)
     if kind == "map":
         return of_map
@@ -51,8 +51,8 @@ def alignment(job: Job) -> float:
 
 def normal(values: list[float]) -> list[float]:
     """Each between the least (0) and the most (1); 0 where all are equal."""
-    least, most = min(values), max(values)
-    return [(value - least) / (most - least) if most != least else 0.0 for value in values]
+    minimum, maximum = min(values), max(values)
+    return [(value - minimum) / (maximum - minimum) if maximum != minimum else 0.0 for value in values]
 
 
 def highest(candidates: list[Candidate], values: list[float]) -> Candidate:
@@ -60,17 +60,17 @@ def highest(candidates: list[Candidate], values: list[float]) -> Candidate:
     return candidates[values.index(max(values))]
 
 
-def in_order(world: World, candidates: list[Candidate], ties: str) -> list[Candidate]:
+def in_order(state: ClusterState, candidates: list[Candidate], ties: str) -> list[Candidate]:
     """In job order, within a job the map before the reduce, or under ties=reduces after it."""
     first = {"maps": "map", "reduces": "reduce"}[ties]
-    return sorted(candidates, key=lambda candidate: (world.jobs.index(candidate[0]), candidate[1] != first))
+    return sorted(candidates, key=lambda candidate: (state.jobs.index(candidate[0]), candidate[1] != first))
 
 
 class FfdDp(Flat):
     """Highest fitness."""
 
-    def __init__(self, world: World, w_memory: float, w_vcores: float, ties: str) -> None:
-        super().__init__(world)
+    def __init__(self, state: ClusterState, w_memory: float, w_vcores: float, ties: str) -> None:
+        super().__init__(state)
         self.weights = w_memory, w_vcores
         self.ties = ties
 
@@ -78,20 +78,20 @@ class FfdDp(Flat):
         master = first_master(candidates)
         if master:
             return master
-        tied = in_order(self.world, candidates, self.ties)
+        tied = in_order(self.state, candidates, self.ties)
         return highest(tied, [fitness(candidate, node, *self.weights) for candidate in tied])
 
 
 class Haste(Flat):
     """An empty node is filled by the knapsack; then fitness and urgency, with the alignment when there is a factor, decide."""
 
-    def __init__(self, world: World, w_memory: float, w_vcores: float, ties: str, factor: float | str = 0.0) -> None:
-        super().__init__(world)
+    def __init__(self, state: ClusterState, w_memory: float, w_vcores: float, ties: str, factor: float | str = 0.0) -> None:
+        super().__init__(state)
         self.weights = w_memory, w_vcores
         self.ties = ties
         self.factor = factor
         self.filled: set[Node] = set()
-        self.left = {node: (node.memory, node.vcores) for node in world.nodes}  # what the own last choice left free
+        self.left = {node: (node.memory, node.vcores) for node in state.nodes}  # what the own last choice left free
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:
         free = node.memory - node.held_memory, node.vcores - node.held_vcores
@@ -100,7 +100,7 @@ class Haste(Flat):
         chosen = first_master(candidates)
         if not chosen and node not in self.filled:
             chosen = self._packed(node, free, [candidate for candidate in candidates if candidate[1] == "map"])
-        chosen = chosen or self._preferred(node, in_order(self.world, candidates, self.ties))
+        chosen = chosen or self._preferred(node, in_order(self.state, candidates, self.ties))
         memory, vcores = chosen[0].size(chosen[1])
         self.left[node] = free[0] - memory, free[1] - vcores
         return chosen
@@ -108,14 +108,14 @@ class Haste(Flat):
     def _packed(self, node: Node, free: tuple[int, int], maps: list[Candidate]) -> Candidate | None:
         """The knapsack's choice; None when no map is worth anything."""
         values = [size(job, "map", node, *self.weights) for job, _ in maps]
-        waiting = [self.world.waiting(job, "map") for job, _ in maps]
+        waiting = [self.state.waiting(job, "map") for job, _ in maps]
         chosen = knapsack(free, [job.size("map") for job, _ in maps], waiting, values)
         return None if chosen is None else maps[chosen]
 
     def _preferred(self, node: Node, candidates: list[Candidate]) -> Candidate:
         """P: the normalised terms added up."""
         fit = normal([fitness(candidate, node, *self.weights) for candidate in candidates])
-        urgent = normal([urgency(self.world, candidate, node, *self.weights) for candidate in candidates])
+        urgent = normal([urgency(self.state, candidate, node, *self.weights) for candidate in candidates])
         aligned = normal([alignment(job) for job, _ in candidates])
         alpha = self._alpha()
         return highest(candidates, [f + u + alpha * a for f, u, a in zip(fit, urgent, aligned)])
@@ -124,6 +124,6 @@ class Haste(Flat):
         """By itself the factor is what part of the running jobs is not iterative, as long as that is half of them or more."""
         if self.factor != "auto":
             return self.factor
-        jobs = self.world.running_jobs()
+        jobs = self.state.running_jobs()
         p = len([job for job in jobs if job.group.iterations > 1]) / len(jobs) if jobs else 0.0
         return 1 - p if p <= 0.5 else 0.0

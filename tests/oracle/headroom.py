@@ -4,56 +4,56 @@ from __future__ import annotations
 
 from tests.oracle.allocation import down
 from tests.oracle.capacity_walk import Capacity
+from tests.oracle.cluster_state import KINDS, ClusterState, Pair
 from tests.oracle.orders import QueueOrder
 from tests.oracle.workload import Job
-from tests.oracle.world import KINDS, Pair, World
 
 
 class Free:
     """What is free in the cluster."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    def __init__(self, state: ClusterState) -> None:
+        self.state = state
 
     def of(self, job: Job) -> Pair:
-        used = self.world.sizes(self.world.held(None, *KINDS))
-        return self.world.cluster[0] - used[0], self.world.cluster[1] - used[1]
+        used = self.state.sizes(self.state.held(None, *KINDS))
+        return self.state.cluster[0] - used[0], self.state.cluster[1] - used[1]
 
 
 class OfFairShare(Free):
     """FSAppAttempt.getHeadroom; fair shares are those of FairScheduler's last update."""
 
-    def __init__(self, world: World, order: QueueOrder) -> None:
-        super().__init__(world)
+    def __init__(self, state: ClusterState, order: QueueOrder) -> None:
+        super().__init__(state)
         self.fair = order.fair
 
     def of(self, job: Job) -> Pair:
-        leaf = self.world.queues[job.group.queue]
+        leaf = self.state.queues[job.group.queue]
         share = self.fair.queue_shares.get(leaf, [0, 0])
-        found = list(super().of(job))
+        headroom = list(super().of(job))
         for resource in (0, 1):
-            found[resource] = min(found[resource], leaf.max_share[resource] - leaf.usage[resource])
+            headroom[resource] = min(headroom[resource], leaf.max_share[resource] - leaf.usage[resource])
             if resource == 0 or self.fair.policy(leaf) == "drf":
-                found[resource] = min(found[resource], max(0, share[resource] - leaf.usage[resource]))
-        return found[0], found[1]
+                headroom[resource] = min(headroom[resource], max(0, share[resource] - leaf.usage[resource]))
+        return headroom[0], headroom[1]
 
 
 class OfQueueLimit(Free):
     """AbstractLeafQueue.getHeadroom."""
 
-    def __init__(self, world: World, order: Capacity) -> None:
-        super().__init__(world)
+    def __init__(self, state: ClusterState, order: Capacity) -> None:
+        super().__init__(state)
         self.order = order
 
     def of(self, job: Job) -> Pair:
-        leaf, root, users = self.world.queues[job.group.queue], self.world.queues["root"], self.world.users
+        leaf, root, users = self.state.queues[job.group.queue], self.state.queues["root"], self.state.users
         used, of_all = self.order.used(leaf), self.order.used(root)
-        own = _left(leaf.now or down(tuple(int(whole * leaf.most) for whole in self.world.whole), self.world.least), used)
+        own = _left(leaf.now or down(tuple(int(whole * leaf.max_capacity) for whole in self.state.whole), self.state.min_allocation), used)
         if self.order.limits_users:
             users.look(leaf)
             own = tuple(map(min, own, _left(users.limit(leaf), users.used(users.of(job)))))
-        return min(_left(self.world.cluster, of_all), down(own, self.world.least), key=self.order.size)
+        return min(_left(self.state.cluster, of_all), down(own, self.state.min_allocation), key=self.order.size)
 
 
-def _left(most: Pair, used: Pair) -> Pair:
-    return max(0, most[0] - used[0]), max(0, most[1] - used[1])
+def _left(max_capacity: Pair, used: Pair) -> Pair:
+    return max(0, max_capacity[0] - used[0]), max(0, max_capacity[1] - used[1])

@@ -1,4 +1,4 @@
-"""The oracle's rule by which a job kills its own reduces (model 17)."""
+"""The oracle's rule by which a job kills its own reduces (KILL-1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class KillRule(Simulation):
 
     def _kills(self, job: Job) -> bool:
         """Kills own reduces when no map runs and none can otherwise (17); withdraws the reduces that wait."""
-        if isinstance(self.reduce_start, RampUp) or "map" not in job.waiting or self.world.running(job, "map"):
+        if isinstance(self.reduce_start, RampUp) or "map" not in job.waiting or self.state.running(job, "map"):
             return False
         needed = [self._reduces_in_the_way(node, job) for node in self.nodes]
         counts = [len(victims) for victims in needed if victims is not None]
@@ -23,9 +23,9 @@ class KillRule(Simulation):
         for container in victims:
             kill(container, self.now)
         job.withdraw("reduce")
-        job.again.pop("reduce", None)
-        job.backup.pop("reduce", None)
-        self.world.users.waits(job)
+        job.tasks_to_rerequest.pop("reduce", None)
+        job.speculative_task.pop("reduce", None)
+        self.state.users.waits(job)
         job.reduces_withheld = True
         job.reduces_first = False
         return True
@@ -40,6 +40,6 @@ class KillRule(Simulation):
             memory = sum(container.job.size(container.kind)[0] for container in stay)
             vcores = sum(container.job.size(container.kind)[1] for container in stay)
             maps = sum(container.kind == "map" for container in stay)
-            if self.room.fits(node, memory, vcores, {"map": maps}, job, "map"):
+            if self.placement.fits(node, memory, vcores, {"map": maps}, job, "map"):
                 return own[:count]
         return None

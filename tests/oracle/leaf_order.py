@@ -12,13 +12,13 @@ class LeafOrder:
     """FifoOrderingPolicy and FairOrderingPolicy, whose jobs keep their places until the leaf that is asked sorts in anew those that were marked."""
 
     def __init__(self) -> None:
-        self.known: dict[Job, tuple[int, int]] = {}  # memory a job held when it was last sorted in, and that with what it waited for
+        self.ranked_by: dict[Job, tuple[int, int]] = {}  # memory a job held when it was last sorted in, and that with what it waited for
 
     def look(self, leaf: Queue) -> None:
         for job in leaf.jobs:
-            if job.moved or (job.asked_anew and leaf.fields.size_based_weight):
-                self.known[job] = job.usage[0], job.demand[0]
-            job.moved = job.asked_anew = False
+            if job.needs_reorder or (job.requests_changed and leaf.fields.size_based_weight):
+                self.ranked_by[job] = job.usage[0], job.demand[0]
+            job.needs_reorder = job.requests_changed = False
 
     def sort(self, leaf: Queue, jobs: list[Job]) -> list[Job]:
         if leaf.fields.ordering == "fair":
@@ -30,7 +30,7 @@ class LeafOrder:
         return memory / (math.log1p(demand) / math.log(2)) if leaf.fields.size_based_weight and memory else memory
 
     def _known(self, job: Job) -> tuple[int, int]:
-        return self.known.get(job, (0, 0))
+        return self.ranked_by.get(job, (0, 0))
 
 
 def by_priority(queue: Queue) -> bool:

@@ -26,15 +26,15 @@ class Container:
         self.asked = int(run.jobs.arrival[job]) if self.kind == "am" and attempt == 1 else requested
         self.end = run.until_ms if self.outcome == "running" else end
         begin = min(max(begin, self.start), self.end)
-        self.seen = self.seen_ms(run)
+        self.seen = self.observed_end_ms(run)
         self.phases = [({"am": "master", "map": "map"}.get(self.kind), begin, self.end)]
         if self.kind == "reduce":
             fetched = self.end if shuffle_end < 0 else min(shuffle_end, self.end)
             self.phases = [*fetching(run, number, begin, fetched), ("computing", fetched, self.end)]
         self.phases = [("launching", self.start, begin), *self.phases]
 
-    def seen_ms(self, run: Run) -> int:
-        """At its node's beat, but at once when that is lost meanwhile."""
+    def observed_end_ms(self, run: Run) -> int:
+        """At its node's heartbeat, but at once when that is lost meanwhile."""
         outages = [lost for node, lost, _ in losses(run) if node == self.node and lost >= self.end]
         return min([self._beat(run), *outages]) if self.outcome != "lost" else self.end
 
@@ -57,7 +57,7 @@ def losses(run: Run) -> list[tuple[int, int, int]]:
 
 
 def fetching(run: Run, number: int, start: int, until: int) -> list[tuple[str, int, int]]:
-    """One map's output after another, none before its map has ended (model 14), the last time: the times of fetching and of waiting up to `until`."""
+    """One map's output after another, none before its map has ended (SHUFFLE-1), the last time: the times of fetching and of waiting up to `until`."""
     c = run.containers
     job = int(c.job[number])
     if run.fetches is not None:

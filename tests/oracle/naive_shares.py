@@ -49,12 +49,12 @@ def granule(run: Run, by: str) -> list[Fraction]:
     """The dominant share of the smallest container each entity ever asks for."""
     names, of_job, _ = entities(run, by)
     work = run.workload
-    found = [Fraction(10**9) for _ in names]
+    granules = [Fraction(10**9) for _ in names]
     for request, (memory, vcores) in enumerate(zip(work.request_memory.tolist(), work.request_vcores.tolist())):
         if memory or vcores:
             size = max(Fraction(memory, int(work.node_memory.sum())), Fraction(vcores, int(work.node_vcores.sum())))
-            found[of_job[request // 3]] = min(found[of_job[request // 3]], size)
-    return found
+            granules[of_job[request // 3]] = min(granules[of_job[request // 3]], size)
+    return granules
 
 
 def utilization(run: Run, resource: str, node: int, begin: int, end: int) -> Fraction:

@@ -9,9 +9,10 @@ from typing import Any
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from tests.oracle.admission import AdmitAll, AmLimit, AmShare, AutoAdmin, Reserve
-from tests.oracle.allocation import Booking, booking
+from tests.oracle.allocation import Normalization, normalization
 from tests.oracle.capacity_monitor import CapacityMonitor
 from tests.oracle.capacity_walk import Capacity
+from tests.oracle.cluster_state import ClusterState
 from tests.oracle.fresh import Fresh
 from tests.oracle.haste import FfdDp, Haste
 from tests.oracle.headroom import Free, OfFairShare, OfQueueLimit
@@ -21,23 +22,22 @@ from tests.oracle.ramp_up import RampUp, SlowStart
 from tests.oracle.saf import Saf
 from tests.oracle.weighted import Weighted
 from tests.oracle.windows import BatchFinish, LazyStart, Omo
-from tests.oracle.world import World
 
-# An order's twin, made with the world and all its parameters.
+# An order's twin, made with the cluster state and all its parameters.
 ORDERS: dict[str, Callable[..., Any]] = {
-    "fifo": lambda world, resources: Fifo(world),
-    "fair": lambda world, resources, shares, **rest: QueueOrder(
-        world, "fair", kinds=shares == "kind", stops="never" if shares == "kind" else "fitting", **rest
+    "fifo": lambda state, resources: Fifo(state),
+    "fair": lambda state, resources, shares, **rest: QueueOrder(
+        state, "fair", kinds=shares == "kind", stops="never" if shares == "kind" else "fitting", **rest
     ),
-    "drf": lambda world, resources, **rest: QueueOrder(world, "drf", stops="fitting", **rest),
-    "capacity": lambda world, resources, **rest: Capacity(world, **rest),
+    "drf": lambda state, resources, **rest: QueueOrder(state, "drf", stops="fitting", **rest),
+    "capacity": lambda state, resources, **rest: Capacity(state, **rest),
     "ffd-dp": FfdDp,
     "haste": Haste,
     "haste-a": Haste,
     "saf": Saf,
-    "priority-fifo": lambda world, **values: Priority(world, "fifo", **values),
-    "priority-fair": lambda world, **values: Priority(world, "fair", **values),
-    "priority-capacity": lambda world, **values: Priority(world, "capacity", **values),
+    "priority-fifo": lambda state, **values: Priority(state, "fifo", **values),
+    "priority-fair": lambda state, **values: Priority(state, "fair", **values),
+    "priority-capacity": lambda state, **values: Priority(state, "capacity", **values),
     "batch-finish": BatchFinish,
     "omo": Omo,
     "fresh": Fresh,
@@ -45,7 +45,7 @@ ORDERS: dict[str, Callable[..., Any]] = {
 }
 # The parameters of every part with what holds where they are not given, as the policies declare them.
 PARTS = {
-    name: {parameter.name: parameter.words or parameter.default for parameter in policy.parameters}
+    name: {parameter.name: parameter.none_word or parameter.default for parameter in policy.parameters}
     for policies in CATALOGUE.values()
     for name, policy in policies.items()
 }
@@ -91,53 +91,53 @@ def memory_only(parts: dict[str, dict]) -> bool:
     return any(values.get("resources") == "memory" for values in parts.values())
 
 
-def booking_of(scenario: Scenario, parts: dict[str, dict]) -> Booking:
+def normalization_of(scenario: Scenario, parts: dict[str, dict]) -> Normalization:
     """What is counted for a request: one vcore where the memory calculator counts it so; the orders of FairScheduler have calculators of their own."""
     of_fair_scheduler = bool(parts.keys() & {"fair", "drf", "priority-fair", "batch-finish", "omo"})
-    return booking(scenario, of_fair_scheduler, memory_only(parts) and not of_fair_scheduler)
+    return normalization(scenario, of_fair_scheduler, memory_only(parts) and not of_fair_scheduler)
 
 
-def order_of(world: World, parts: dict[str, dict]):
+def order_of(state: ClusterState, parts: dict[str, dict]):
     """What chooses among candidates."""
     name, values = next((name, values) for name, values in parts.items() if name in ORDERS)
-    return ORDERS[name](world, **values)
+    return ORDERS[name](state, **values)
 
 
-def headroom_of(world: World, parts: dict[str, dict], order) -> Free:
+def headroom_of(state: ClusterState, parts: dict[str, dict], order) -> Free:
     """What masters are told that their jobs could still have."""
     if "capacity" in parts:
-        return OfQueueLimit(world, order)
-    return OfFairShare(world, order) if parts.keys() & {"fair", "drf"} else Free(world)
+        return OfQueueLimit(state, order)
+    return OfFairShare(state, order) if parts.keys() & {"fair", "drf"} else Free(state)
 
 
-def reduce_start_of(world: World, parts: dict[str, dict], headroom: Free):
+def reduce_start_of(state: ClusterState, parts: dict[str, dict], headroom: Free):
     """What asks for reduces; omo brings its own."""
     if "omo" in parts:
-        return LazyStart(world, **{name: value for name, value in parts["omo"].items() if name != "batch"})
+        return LazyStart(state, **{name: value for name, value in parts["omo"].items() if name != "batch"})
     if "lazy-start" in parts:
-        return LazyStart(world, **parts["lazy-start"])
+        return LazyStart(state, **parts["lazy-start"])
     if "ramp-up" in parts:
-        return RampUp(world, headroom, **parts["ramp-up"])
-    return SlowStart(world, **parts["slowstart"])
+        return RampUp(state, headroom, **parts["ramp-up"])
+    return SlowStart(state, **parts["slowstart"])
 
 
-def monitor_of(world: World, parts: dict[str, dict], order: Any) -> CapacityMonitor | None:
+def monitor_of(state: ClusterState, parts: dict[str, dict], order: Any) -> CapacityMonitor | None:
     """What kills for queues below their guarantees."""
     own = parts.get("capacity", {})
     if own.get("preemption") != "yes":
         return None
     settings = ("monitoring_interval_ms", "max_wait_before_kill_ms", "total_preemption_per_round", "max_ignored_over_capacity", "natural_termination_factor")
-    return CapacityMonitor(world, order, parts["am-limit"]["limit"] if "am-limit" in parts else None, *(own[name] for name in settings))
+    return CapacityMonitor(state, order, parts["am-limit"]["limit"] if "am-limit" in parts else None, *(own[name] for name in settings))
 
 
-def admission_of(world: World, parts: dict[str, dict], order: Any):
+def admission_of(state: ClusterState, parts: dict[str, dict], order: Any):
     """What lets masters start; the order says where queues get their share of the cluster from."""
     if "reserve" in parts:
-        return Reserve(world, **parts["reserve"])
+        return Reserve(state, **parts["reserve"])
     if "autoadmin" in parts:
-        return AutoAdmin(world, **parts["autoadmin"])
+        return AutoAdmin(state, **parts["autoadmin"])
     if "am-share" in parts:
-        return AmShare(world, parts["am-share"]["limit"], order)
+        return AmShare(state, parts["am-share"]["limit"], order)
     if "am-limit" in parts:
-        return AmLimit(world, parts["am-limit"]["limit"], order)
+        return AmLimit(state, parts["am-limit"]["limit"], order)
     return AdmitAll()

@@ -1,4 +1,4 @@
-"""The oracle's orders by queues: fifo, fair, drf, capacity, each a few comparisons over lists (model 13; Hadoop's comparators)."""
+"""The oracle's orders by queues: fifo, fair, drf, capacity, each a few comparisons over lists (QUEUE-1; Hadoop's comparators)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tests.oracle.cluster_state import Candidate, ClusterState
 from tests.oracle.delays import FairDelays
 from tests.oracle.fair_scheduler import FairScheduler
 from tests.oracle.queues import Pair, Queue
 from tests.oracle.reservations import FairReservations, NoReservations
 from tests.oracle.workload import Job, Node
-from tests.oracle.world import Candidate, World
 
 InLeaf = Callable[[Queue, list[Candidate]], Candidate]
 
@@ -33,22 +33,22 @@ class Flat:
     clock = None  # what ticks for it
     fair = None  # what FairScheduler knows, of an order over it
     reserves = NoReservations()
-    stops = "never"  # when a request that does not fit keeps the later ones of its job from a node: "unserved" there on this beat, "fitting", "always"
+    stops = "never"  # when a request that does not fit keeps the later ones of its job from a node: "unserved" there on this heartbeat, "fitting", "always"
     delays = None  # how maps wait for nodes near their blocks
-    gives_half = False  # whether a node is given containers until half of what it had free is exceeded
+    uses_dynamic_max_assign = False  # whether a node is given containers until half of what it had free is exceeded
     spreads_load = False  # whether a node takes no more tasks of a kind than its part of those there are
-    most_off_switch = math.inf  # containers far from their blocks on a beat
+    max_off_switch = math.inf  # containers far from their blocks on a heartbeat
     is_off_switch = True  # whether the one it chose last is
     shares = "all"  # what am-share takes a queue's share from: all jobs as one, "weights" or "capacity"
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    def __init__(self, state: ClusterState) -> None:
+        self.state = state
 
-    def begins_beat(self, node: Node) -> None:
+    def begin_heartbeat(self, node: Node) -> None:
         """A node beats, before anything is chosen for it."""
 
     def counted(self) -> bool:
-        """Whether it has counted a beat for a job whose maps wait, since this was last asked."""
+        """Whether it has counted a heartbeat for a job whose maps wait, since this was last asked."""
         return False
 
     def asked_again(self, job: Job, kind: str) -> None:
@@ -74,12 +74,12 @@ class QueueOrder:
     `in_leaf` replaces what chooses inside a leaf; `kinds`: leaves that are fair compare what a job holds of the request's kind.
     """
 
-    most_off_switch = math.inf
+    max_off_switch = math.inf
     is_off_switch = True
 
     def __init__(
         self,
-        world: World,
+        state: ClusterState,
         order: str,
         in_leaf: InLeaf | None = None,
         kinds: bool = False,
@@ -92,26 +92,26 @@ class QueueOrder:
         preemption: str = "no",
         **of_preemption: float | str,
     ) -> None:
-        self.world = world
+        self.state = state
         self.order = order
         self.in_leaf = in_leaf or self._best_in_leaf
         self.kinds = kinds
         self.stops = stops
         self.spreads_load = kinds
-        self.fair = None if order == "capacity" else FairScheduler(world, order, update_ms)
+        self.fair = None if order == "capacity" else FairScheduler(state, order, update_ms)
         if self.fair and preemption == "yes":
             self.fair.preemption = of_preemption
-        self.reserves = FairReservations(world, self.fair) if reservations == "yes" else NoReservations()
-        self.delays = FairDelays(world, -1 if kinds else locality_node, locality_rack)
-        self.gives_half = dynamic_max_assign == "yes" and not kinds
+        self.reserves = FairReservations(state, self.fair) if reservations == "yes" else NoReservations()
+        self.delays = FairDelays(state, -1 if kinds else locality_node, locality_rack)
+        self.uses_dynamic_max_assign = dynamic_max_assign == "yes" and not kinds
         self.clock = None
         self.shares = "capacity" if order == "capacity" else "weights"
 
-    def begins_beat(self, node: Node) -> None:
+    def begin_heartbeat(self, node: Node) -> None:
         """A node beats, before anything is chosen for it."""
 
     def counted(self) -> bool:
-        """Whether it has counted a beat for a job whose maps wait, since this was last asked."""
+        """Whether it has counted a heartbeat for a job whose maps wait, since this was last asked."""
         return False
 
     def asked_again(self, job: Job, kind: str) -> None:
@@ -119,36 +119,36 @@ class QueueOrder:
 
     def allows(self, job: Job, kind: str) -> bool:
         """Whether the limits of the job's queue and of those above it let this container in."""
-        path = self.world.queues[job.group.queue].path
+        path = self.state.queues[job.group.queue].path
         if self.order == "capacity":
             return all(self._within_most(queue, job.size(kind)) for queue in path)
         return all(self._within_max_share(queue, job.size(kind)) for queue in path)
 
     def _within_most(self, queue: Queue, ask: Pair) -> bool:
-        cluster, held = self.world.cluster, queue.usage
-        memory_fits = held[0] + ask[0] <= int(cluster[0] * queue.most)
-        return memory_fits and (self.world.memory_only or held[1] + ask[1] <= int(cluster[1] * queue.most))
+        cluster, held = self.state.cluster, queue.usage
+        memory_fits = held[0] + ask[0] <= int(cluster[0] * queue.max_capacity)
+        return memory_fits and (self.state.memory_only or held[1] + ask[1] <= int(cluster[1] * queue.max_capacity))
 
     def _within_max_share(self, queue: Queue, ask: Pair) -> bool:
         if queue.fields.max_share is None:
             return True
-        held, most = queue.usage, queue.max_share
-        return held[0] + ask[0] <= most[0] and (self.world.memory_only or held[1] + ask[1] <= most[1])
+        held, max_capacity = queue.usage, queue.max_share
+        return held[0] + ask[0] <= max_capacity[0] and (self.state.memory_only or held[1] + ask[1] <= max_capacity[1])
 
     def pass_by(self, node: Node) -> None:
         """A node beats for which there is no candidate."""
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:
         """The request to serve; candidates are not empty."""
-        return self._served(self.world.queues["root"], candidates)
+        return self._served(self.state.queues["root"], candidates)
 
     def _served(self, queue: Queue, candidates: list[Candidate]) -> Candidate | None:
         """The request to serve below a queue, or None if none is there."""
         if not queue.children:
             here = [candidate for candidate in candidates if candidate[0].group.queue == queue.name]
             return self.in_leaf(queue, here) if here else None
-        found = {child: served for child in self._in_tie_order(queue.children) if (served := self._served(child, candidates))}
-        return found[_best(list(found), self._queue_policy(queue))] if found else None
+        served_by_child = {child: served for child in self._in_tie_order(queue.children) if (served := self._served(child, candidates))}
+        return served_by_child[_best(list(served_by_child), self._queue_policy(queue))] if served_by_child else None
 
     def _in_tie_order(self, queues: list[Queue]) -> list[Queue]:
         return queues if self.order == "capacity" else sorted(queues, key=lambda queue: queue.name)
@@ -159,32 +159,32 @@ class QueueOrder:
             return _best(candidates, lambda a, b: self._of_its_kind(a) < self._of_its_kind(b))
         if policy == "fifo":
             return candidates[0]
-        job = _best(jobs_among(candidates), lambda a, b: _goes_first(policy, job_side(a, policy), job_side(b, policy), self.world.cluster))
+        job = _best(jobs_among(candidates), lambda a, b: _goes_first(policy, job_side(a, policy), job_side(b, policy), self.state.cluster))
         return first_of(job, candidates)
 
     def _of_its_kind(self, candidate: Candidate) -> float:
         """Memory the job holds in containers of the request's kind, by weight."""
         job, kind = candidate
-        return self.world.sizes(self.world.held(job, kind))[0] / job.group.weight
+        return self.state.sizes(self.state.held(job, kind))[0] / job.group.weight
 
     def _queue_policy(self, queue: Queue):
         if self.order == "capacity":
             return lambda a, b: self._capacity_key(a) < self._capacity_key(b)
         policy = queue.fields.policy or self.order
-        return lambda a, b: _goes_first(policy, self._side(a), self._side(b), self.world.cluster)
+        return lambda a, b: _goes_first(policy, self._side(a), self._side(b), self.state.cluster)
 
     def _side(self, queue: Queue) -> Side:
         return Side(queue.usage, self.fair.demand_of(queue), queue.min_share, queue.fields.weight)
 
     def _capacity_key(self, queue: Queue) -> tuple[float, float]:
         """Used over guaranteed as a float, then the larger guarantee; guaranteed are whole MB and vcores, at least the minimum allocation."""
-        whole = [int(of * queue.capacity) for of in self.world.cluster]
+        whole = [int(of * queue.capacity) for of in self.state.cluster]
         usage = self.used(queue)
-        if self.world.memory_only:
-            used = np.float32(usage[0]) / np.float32(max(whole[0], self.world.least[0]))
+        if self.state.memory_only:
+            used = np.float32(usage[0]) / np.float32(max(whole[0], self.state.min_allocation[0]))
         else:
-            guaranteed = max(_shares(whole, self.world.cluster), _shares(self.world.least, self.world.cluster))
-            used = np.float32(_shares(usage, self.world.cluster)[0] / guaranteed[0])
+            guaranteed = max(_shares(whole, self.state.cluster), _shares(self.state.min_allocation, self.state.cluster))
+            used = np.float32(_shares(usage, self.state.cluster)[0] / guaranteed[0])
         return float(used), -queue.capacity
 
     def used(self, queue: Queue) -> Pair:
@@ -207,7 +207,7 @@ def first_of(job: Job, candidates: list[Candidate]) -> Candidate:
 
 
 def _best(items: list, goes_first):
-    """The first item in tie order that no later one strictly beats."""
+    """The first item in tie order that no later one strictly heartbeats."""
     winner = items[0]
     for item in items[1:]:
         if goes_first(item, winner):

@@ -15,7 +15,7 @@ class Preemption(Retries):
             self._preempt_master(container)
         else:
             self._give_back(container)
-            self._in_vain(container)
+            self._work_lost(container)
 
     def _preempt_master(self, master: Running) -> None:
         """The job's other containers go with it, and its reservations; another master is asked for, however often."""
@@ -36,4 +36,4 @@ class Preemption(Retries):
         memory, vcores = container.job.size(container.kind)
         container.job.held_memory -= memory
         container.job.held_vcores -= vcores
-        self.world.users.held(container.job)
+        self.state.users.held(container.job)

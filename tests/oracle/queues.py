@@ -16,7 +16,7 @@ Pair = tuple[int, int]
 
 @dataclass(eq=False)
 class Queue:
-    """A queue of the tree; `capacity` and `most` are absolute, 1 is the cluster."""
+    """A queue of the tree; `capacity` and `max_capacity` are absolute, 1 is the cluster."""
 
     name: str
     fields: QueueFields
@@ -24,7 +24,7 @@ class Queue:
     children: list[Queue] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
     capacity: float = 1.0
-    most: float = 1.0
+    max_capacity: float = 1.0
     now: Pair | None = None  # its limit when it was last asked, under capacity
 
     @property
@@ -91,7 +91,7 @@ def _set_capacities(queue: Queue) -> None:
         total += pct
     for child in queue.children:
         pct = (100.0 - total) / empty if child.fields.capacity_pct is None else child.fields.capacity_pct
-        most = 100.0 if child.fields.max_capacity_pct is None else child.fields.max_capacity_pct
+        max_capacity = 100.0 if child.fields.max_capacity_pct is None else child.fields.max_capacity_pct
         child.capacity = _of(queue.capacity, pct)
-        child.most = _of(queue.most, most)
+        child.max_capacity = _of(queue.max_capacity, max_capacity)
         _set_capacities(child)

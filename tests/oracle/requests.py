@@ -1,4 +1,4 @@
-"""The oracle's requests, and masters that are held back (model 9 to 12)."""
+"""The oracle's requests, and masters that are held back (REQUEST-1, REQUEST-2, ADMISSION-1, ADMISSION-2)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Requests(Simulation):
             if job.group.am:
                 self._ask(job, "am", [0])
                 job.master_asked = asked = True
-                self._stand_in_line(job)
+                self._queue_for_admission(job)
             else:
                 job.ready = self.now
         asked = self._ask_again(job, "am") or asked
-        if not job.beats_at(self.now):
+        if not job.has_heartbeat_at(self.now):
             return asked
         asked = self._ask_again(job, "reduce", "map") or asked
         if job.master_away:
@@ -33,25 +33,25 @@ class Requests(Simulation):
             self._begin_iteration(job)
             asked = True
         if job.iteration > 0 and job.reduces and not job.reduces_asked and self.reduce_start.asks(job):
-            self._ask(job, "reduce", unplaced_reduces(self.world, job))
+            self._ask(job, "reduce", unplaced_reduces(self.state, job))
             job.reduces_asked = asked = True
             job.reduces_first = self.reduce_start.reduces_first
         if job.reduces_withheld and "map" not in job.waiting:
-            self._ask(job, "reduce", unplaced_reduces(self.world, job))
+            self._ask(job, "reduce", unplaced_reduces(self.state, job))
             job.reduces_withheld = False
             asked = True
         return asked
 
-    def _let_run(self, job: Job) -> None:
+    def _make_runnable(self, job: Job) -> None:
         """A job that waits runs if its queues and its user have fewer that do than they may."""
-        if job.known and not job.runs and self.running_jobs.allow(job):
-            job.runs = True
-            self.admission.looks(job)
+        if job.is_registered and not job.is_runnable and self.running_jobs.allow(job):
+            job.is_runnable = True
+            self.admission.reconsider(job)
             if job.master_asked:
-                self._stand_in_line(job)
+                self._queue_for_admission(job)
 
-    def _stand_in_line(self, job: Job) -> None:
-        if self.admission.holds and job.runs:
+    def _queue_for_admission(self, job: Job) -> None:
+        if self.admission.holds and job.is_runnable:
             job.admitted = (self.admission.overtakes or self._held_back() == [job]) and self.admission.admits(job)
 
     def _has_arrived(self, job: Job) -> bool:
@@ -59,17 +59,17 @@ class Requests(Simulation):
 
     def _ask(self, job: Job, kind: str, tasks: list[int]) -> None:
         job.waiting[kind] = Request(self.now, tasks)
-        job.asked_anew = job.asked_anew or kind != "am"
-        self.world.users.asked(job)
+        job.requests_changed = job.requests_changed or kind != "am"
+        self.state.users.asked(job)
 
     def _ask_again(self, job: Job, *kinds: str) -> bool:
-        """Tasks whose attempt ended in vain, second attempts, a master that was lost."""
-        kinds = tuple(kind for kind in kinds if kind in job.again)
+        """Tasks whose attempt lost its work, second attempts, a master that was lost."""
+        kinds = tuple(kind for kind in kinds if kind in job.tasks_to_rerequest)
         for kind in kinds:
             waiting = job.waiting[kind].tasks if kind in job.waiting else []
-            self._ask(job, kind, waiting + job.again.pop(kind))
-            if kind in job.backup:
-                job.backup_asked.add(kind)
+            self._ask(job, kind, waiting + job.tasks_to_rerequest.pop(kind))
+            if kind in job.speculative_task:
+                job.speculative_requested.add(kind)
         return bool(kinds)
 
     def _resume(self, job: Job) -> bool:
@@ -80,7 +80,7 @@ class Requests(Simulation):
         if job.iteration == 0 or job.iteration_over:
             self._begin_iteration(job)
             return True
-        running = {c.index for c in self.world.running(job, "map")}
+        running = {c.index for c in self.state.running(job, "map")}
         left = [index for index in range(job.maps) if index not in job.maps_done and index not in running]
         if left:
             self._ask(job, "map", left)
@@ -97,13 +97,13 @@ class Requests(Simulation):
 
     def _held_back(self) -> list[Job]:
         """Jobs whose masters wait to be admitted."""
-        return [job for job in self.jobs if "am" in job.waiting and job.runs and not job.admitted]
+        return [job for job in self.jobs if "am" in job.waiting and job.is_runnable and not job.admitted]
 
     def _admit(self, node: Node) -> int:
         """Masters held back, in job order, up to the first that does not fit the node or may not start yet; how many may."""
         admitted = 0
         for job in self._held_back() if self.admission.holds else []:
-            if not self.room.fits(node, node.held_memory, node.held_vcores, node.held_slots, job, "am") or not self.admission.admits(job):
+            if not self.placement.fits(node, node.held_memory, node.held_vcores, node.held_slots, job, "am") or not self.admission.admits(job):
                 break
             job.admitted = True
             admitted += 1

@@ -66,12 +66,12 @@ class Running:
     outcome: str = "running"
     seen: int | None = None
     code: int = 0  # its hash
-    returned: bool = False  # pre-empted: its room alone waits to be seen
+    returned: bool = False  # preempted: its room alone waits to be seen
     to_fetch: float | None = None  # with a fetch weight: output to fetch, in ms at the full rate, as of `since`; None while there is none
     fetched_at: int | None = None  # when it will have fetched that
-    heard: int = 0  # maps of whose output it knows
+    known_outputs: int = 0  # maps of whose output it knows
     begin: int | None = None  # when its task begins
-    made: tuple[int, ...] = ()  # where it, or the reservation it came from, stands among all that were made
+    creation_order: tuple[int, ...] = ()  # where it, or the reservation it came from, stands among all that were made
 
     def record(self) -> Container:
         """What the result shows of it."""

@@ -3,72 +3,72 @@
 from __future__ import annotations
 
 from engine.scenario.model import milliseconds
+from tests.oracle.cluster_state import TASKS
 from tests.oracle.ramp_up import RampUp, kill
 from tests.oracle.result import Running
 from tests.oracle.simulation import Simulation
 from tests.oracle.workload import Job, Node
-from tests.oracle.world import TASKS
 
 RESTARTS = 2
 
 
 class Retries(Simulation):
-    """What ends in vain, and what follows from it."""
+    """What loses its work, and what follows from it."""
 
-    def _others(self, container: Running) -> list[Running]:
+    def _other_attempts(self, container: Running) -> list[Running]:
         """Attempts of the same task that run."""
-        return [c for c in self.world.running(container.job, container.kind) if c.index == container.index and c is not container]
+        return [c for c in self.state.running(container.job, container.kind) if c.index == container.index and c is not container]
 
     def _attempt_failed(self, container: Running) -> None:
         job, task = container.job, (container.kind, container.index)
         job.failures[task] = job.failures.get(task, 0) + 1
-        self._in_vain(container)
+        self._work_lost(container)
 
-    def _in_vain(self, container: Running) -> None:
-        """A task whose only attempt has ended in vain is asked for again, unless its second attempt waits already."""
+    def _work_lost(self, container: Running) -> None:
+        """A task whose only attempt has lost its work is asked for again, unless its second attempt waits already."""
         job, kind = container.job, container.kind
-        if self._others(container):
+        if self._other_attempts(container):
             return
-        if job.backup.get(kind) == container.index:
-            del job.backup[kind]
-            job.backup_asked.discard(kind)
+        if job.speculative_task.get(kind) == container.index:
+            del job.speculative_task[kind]
+            job.speculative_requested.discard(kind)
         else:
-            self._wants_again(job, kind, container.index)
+            self._request_again(job, kind, container.index)
 
-    def _wants_again(self, job: Job, kind: str, index: int) -> None:
+    def _request_again(self, job: Job, kind: str, index: int) -> None:
         by_rule = kind == "reduce" and (isinstance(self.reduce_start, RampUp) or not job.reduces_asked or job.reduces_withheld)
         if not by_rule:
-            job.again.setdefault(kind, []).append(index)
+            job.tasks_to_rerequest.setdefault(kind, []).append(index)
 
-    def _won(self, container: Running) -> None:
+    def _attempt_succeeded(self, container: Running) -> None:
         """Another attempt of a task that has finished is killed, or wanted no more."""
         job, kind = container.job, container.kind
         job.times.setdefault(kind, []).append(self.now - container.begin)
-        for other in self._others(container):
+        for other in self._other_attempts(container):
             kill(other, self.now)
-        if job.backup.get(kind) == container.index:
-            del job.backup[kind]
+        if job.speculative_task.get(kind) == container.index:
+            del job.speculative_task[kind]
             self._drop_one(job, kind)
 
     def _drop_one(self, job: Job, kind: str) -> None:
         """The second attempt that waits, or will be asked for at the next heartbeat, is wanted no more."""
-        if kind not in job.backup_asked:
-            job.again[kind].pop()
-            if not job.again[kind]:
-                del job.again[kind]
+        if kind not in job.speculative_requested:
+            job.tasks_to_rerequest[kind].pop()
+            if not job.tasks_to_rerequest[kind]:
+                del job.tasks_to_rerequest[kind]
             return
-        job.backup_asked.remove(kind)
+        job.speculative_requested.remove(kind)
         job.waiting[kind].tasks.pop()
-        job.asked_anew = True
+        job.requests_changed = True
         if not job.waiting[kind].tasks:
             del job.waiting[kind]
-            self.world.users.waits(job)
+            self.state.users.waits(job)
 
     def _fail_jobs(self) -> None:
         """After the ends of an instant."""
-        some = self.cluster.failures
+        failures = self.cluster.failures
         for job in self.jobs:
-            if job.finish is None and some and max(job.failures.values(), default=0) >= some.max_attempts:
+            if job.finish is None and failures and max(job.failures.values(), default=0) >= failures.max_attempts:
                 self._fail(job)
 
     def _fail(self, job: Job) -> None:
@@ -77,30 +77,30 @@ class Retries(Simulation):
         self._finish(job)
 
     def _stop_tasks(self, job: Job) -> None:
-        for container in self.world.running(job, *TASKS):
+        for container in self.state.running(job, *TASKS):
             kill(container, self.now)
         job.waiting.clear()
-        job.again.clear()
-        job.backup.clear()
-        job.backup_asked.clear()
-        self.world.users.waits(job)
+        job.tasks_to_rerequest.clear()
+        job.speculative_task.clear()
+        job.speculative_requested.clear()
+        self.state.users.waits(job)
 
     def _outage_times(self) -> list[tuple[int, int, bool]]:
         """(ms, node, is it back) in order, of those to come."""
         names = [node.name for node in self.nodes]
-        found = []
+        outages = []
         for one in self.cluster.outages:
-            found.append((milliseconds(one.lost_s), names.index(one.node), False))
+            outages.append((milliseconds(one.lost_s), names.index(one.node), False))
             if one.back_s is not None:
-                found.append((milliseconds(one.back_s), names.index(one.node), True))
-        return sorted(found)[self.outages_over :]
+                outages.append((milliseconds(one.back_s), names.index(one.node), True))
+        return sorted(outages)[self.outages_over :]
 
     def _outages(self) -> bool:
         """After the ends of an instant: nodes that are lost or come back now."""
         due = [(node, is_back) for at, node, is_back in self._outage_times() if at == self.now]
         self.outages_over += len(due)
         for place, is_back in due:
-            self.world.users.changed = set(self.world.queues)
+            self.state.users.changed = set(self.state.queues)
             node = self.nodes[place]
             if is_back:
                 node.down = False
@@ -109,13 +109,13 @@ class Retries(Simulation):
         return bool(due)
 
     def _lose(self, node: Node) -> None:
-        there = [container for container in node.row if container.outcome == "running"]
-        for container in there:
+        running_here = [container for container in node.row if container.outcome == "running"]
+        for container in running_here:
             container.end, container.outcome = self.now, "lost"
-        for container in there:
+        for container in running_here:
             if container.kind != "am":
-                self._in_vain(container)
-        for container in there:
+                self._work_lost(container)
+        for container in running_here:
             if container.kind == "am" and container.job.finish is None:
                 self._lose_master(container.job)
         for job in self.jobs:
@@ -140,7 +140,7 @@ class Retries(Simulation):
         self._stop_tasks(job)
         job.ready = None
         job.reduces_asked = job.reduces_withheld = job.reduces_first = False
-        job.again["am"] = [0]
+        job.tasks_to_rerequest["am"] = [0]
 
     def _lose_outputs(self, job: Job, node: Node) -> None:
         """Maps that finished there run again; reduces that have not fetched everything wait for them."""
@@ -149,8 +149,8 @@ class Retries(Simulation):
         for index in lost:
             del job.maps_done[index]
             if not job.master_away:
-                self._wants_again(job, "map", index)
+                self._request_again(job, "map", index)
         if were_over and lost:
-            for container in self.world.running(job, "reduce"):
+            for container in self.state.running(job, "reduce"):
                 if container.shuffle_end is not None and container.shuffle_end > self.now:
                     container.shuffle_end = None

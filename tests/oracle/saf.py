@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 from hashlib import blake2b
 
+from tests.oracle.cluster_state import TASKS, Candidate, ClusterState
 from tests.oracle.orders import Flat, drf_difference, first_of, job_side, jobs_among, needy, weighted_shares
 from tests.oracle.workload import Job, Node, added
-from tests.oracle.world import TASKS, Candidate, World
 
 
 class Saf(Flat):
-    def __init__(self, world: World, entropy: str, alpha: float, q: float, cooling: str, rate: float, cold: float, k: float) -> None:
-        super().__init__(world)
+    def __init__(self, state: ClusterState, entropy: str, alpha: float, q: float, cooling: str, rate: float, cold: float, k: float) -> None:
+        super().__init__(state)
         self.of_shares = lambda shares: entropies(shares, k, alpha, q)[entropy]()
         self.cooled = lambda start, cycle: coolings(start, rate, cycle)[cooling]()
         self.cold = cold
-        self.numbers = Numbers(world.scenario.seed)
+        self.numbers = Numbers(state.scenario.seed)
         self.stale = True
         self.start = self.temperature = 0.0
         self.cycle = 0
@@ -35,12 +35,12 @@ class Saf(Flat):
     def _best(self, jobs: list[Job]) -> Job:
         best = jobs[0]
         for job in jobs[1:]:
-            if drf_difference(job_side(job, "drf"), job_side(best, "drf"), self.world.cluster) < 0:
+            if drf_difference(job_side(job, "drf"), job_side(best, "drf"), self.state.cluster) < 0:
                 best = job
         return best
 
     def _needy(self, job: Job) -> bool:
-        return needy(job_side(job, "drf"), self.world.cluster)
+        return needy(job_side(job, "drf"), self.state.cluster)
 
     def _draws(self, first: Job, second: Job) -> bool:
         """Whether the draw is the second's; it cools. At no temperature nothing is drawn, and the next decision takes it anew."""
@@ -62,12 +62,12 @@ class Saf(Flat):
         return drawn
 
     def _share(self, job: Job) -> float:
-        return weighted_shares(job_side(job, "drf"), self.world.cluster)[0]
+        return weighted_shares(job_side(job, "drf"), self.state.cluster)[0]
 
     def _shares(self) -> list[float]:
         """What part of the tasks held has each fitness, in the order of the sizes in the scenario that have it."""
-        tasks = [c.job.size(c.kind) for c in self.world.held(None, "map", "reduce")]
-        sizes = [job.size(kind) for job in self.world.jobs for kind in ("reduce", "map") if kind == "map" or job.reduces]
+        tasks = [c.job.size(c.kind) for c in self.state.held(None, "map", "reduce")]
+        sizes = [job.size(kind) for job in self.state.jobs for kind in ("reduce", "map") if kind == "map" or job.reduces]
         groups: dict[float, int] = {}
         for size in dict.fromkeys(sizes):
             if size in tasks:
@@ -75,8 +75,8 @@ class Saf(Flat):
         return [count / len(tasks) for count in groups.values()]
 
     def _fitness(self, size: tuple[int, int]) -> float:
-        cluster = self.world.cluster
-        held = self.world.sizes(self.world.held(None, "am", *TASKS))
+        cluster = self.state.cluster
+        held = self.state.sizes(self.state.held(None, "am", *TASKS))
         free = cluster[0] - held[0], cluster[1] - held[1]
         return (size[0] / cluster[0]) * (free[0] / cluster[0]) + (size[1] / cluster[1]) * (free[1] / cluster[1])
 

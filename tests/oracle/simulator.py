@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.scenario.model import Scenario
+from tests.oracle.cluster_state import Candidate, Pair
 from tests.oracle.contention import contend
 from tests.oracle.kill_rule import KillRule
 from tests.oracle.requests import Requests
@@ -18,7 +19,6 @@ from tests.oracle.speculation import LOOK_MS, Speculation
 from tests.oracle.starvation import code_of
 from tests.oracle.tasks import Tasks
 from tests.oracle.workload import Job, Node
-from tests.oracle.world import Candidate, Pair
 
 
 def simulate(scenario: Scenario, order: str = "fair", resources: str = "both", at: float | None = None) -> Result:
@@ -28,7 +28,7 @@ def simulate(scenario: Scenario, order: str = "fair", resources: str = "both", a
     return simulate_named(scenario, f"{order}(resources={resources}{textbook})+{start}+admit-all")
 
 
-class Forgone(NamedTuple):
+class ExcludedChoice(NamedTuple):
     """A choice that is changed: from this time on, when so many containers have been placed, the node is not given to the job if another is a candidate."""
 
     at_ms: int
@@ -37,15 +37,15 @@ class Forgone(NamedTuple):
     job: str
 
 
-def simulate_named(scenario: Scenario, scheduler: str, forgone: Forgone | None = None) -> Result:
+def simulate_named(scenario: Scenario, scheduler: str, excluded: ExcludedChoice | None = None) -> Result:
     """Runs a scenario under a scheduler by its contract name."""
     simulation = _Simulation(scenario, scheduler)
-    simulation.forgone = forgone
+    simulation.excluded = excluded
     return simulation.run()
 
 
 class _Simulation(Tasks, Requests, KillRule, Speculation):
-    forgone: Forgone | None = None
+    excluded: ExcludedChoice | None = None
 
     def run(self) -> Result:
         """Instant by instant until every job has finished or nothing can ever happen (18)."""
@@ -53,21 +53,21 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             instant = self._next_instant()
             if instant is None:
                 return self._result("deadlock", self._last_start_or_end())
-            self.world.now = instant
+            self.state.now = instant
             self._instant()
         return self._result("finished", None)
 
     def _next_instant(self) -> int | None:
-        """The next event or beat. A full round of beats that changed nothing would do so for ever: then only events count."""
+        """The next event or heartbeat. A full round of heartbeats that changed nothing would do so for ever: then only events count."""
         event = min([*self._known_events(), *self._next_ticks()], default=None)
         if self.preempts and event is not None:
             event = min(event, (self.now // self._update_ms + 1) * self._update_ms)
         if self.cluster.heartbeat_ms == 0:
             return event
-        if self.quiet < len(self.nodes):
-            return self._beat_ms() if event is None else min(event, self._beat_ms())
+        if self.idle_heartbeats < len(self.nodes):
+            return self._heartbeat_ms() if event is None else min(event, self._heartbeat_ms())
         if event is not None and self.order.reserves.counts_beats:
-            return min(event, self._beat_ms())
+            return min(event, self._heartbeat_ms())
         if event is not None:
             self._skip_beats_before(event)
         return event
@@ -98,14 +98,14 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         for clock in self.clocks:
             if self.idle[clock] < 2:
                 yield from clock.next_tick(self.now)
-        if self._update_ms and (self.idle_updates < 2 or (self.preempts and self.idle_updates < self._hopeless())):
+        if self._update_ms and (self.idle_updates < 2 or (self.preempts and self.idle_updates < self._updates_until_settled())):
             yield (self.now // self._update_ms + 1) * self._update_ms
         if self.monitor and not self.monitor.is_quiet:
             yield self.monitor.next_round(self.now)
 
-    def _hopeless(self) -> int:
+    def _updates_until_settled(self) -> int:
         """So many updates that changed nothing, and starvation will change nothing more: all timeouts are over, all jobs were looked at since."""
-        timeouts = [getattr(queue, f"{share}_share_preemption_timeout_s") or 0 for queue in self.world.scenario.queues for share in ("min", "fair")]
+        timeouts = [getattr(queue, f"{share}_share_preemption_timeout_s") or 0 for queue in self.state.scenario.queues for share in ("min", "fair")]
         given = self.order.fair.preemption
         return 4 + int((1000 * max(timeouts, default=0) + given["wait_before_kill_ms"] + given["starvation_check_ms"]) / self._update_ms)
 
@@ -113,7 +113,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
     def _update_ms(self) -> int:
         return self.order.fair.update_ms if self.order.fair else 0
 
-    def _beat_ms(self) -> int:
+    def _heartbeat_ms(self) -> int:
         """Node i of N beats at i * heartbeat // N + k * heartbeat (3)."""
         k, i = divmod(self.beat, len(self.nodes))
         return i * self.cluster.heartbeat_ms // len(self.nodes) + k * self.cluster.heartbeat_ms
@@ -121,11 +121,11 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
     def _skip_beats_before(self, instant: int) -> None:
         first_of_round = instant // self.cluster.heartbeat_ms * len(self.nodes)
         self.beat = max(self.beat, first_of_round)
-        while self._beat_ms() < instant:
+        while self._heartbeat_ms() < instant:
             self.beat += 1
 
     def _instant(self) -> None:
-        """Ends; ticks; arrivals and requests; kills; beats, each followed by what it causes (2, 3)."""
+        """Ends; ticks; arrivals and requests; kills; heartbeats, each followed by what it causes (2, 3)."""
         changed = self._ends()
         changed = self._outages() or changed
         changed = self._monitor() or changed
@@ -144,13 +144,13 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         if self.cluster.heartbeat_ms == 0:
             self._rounds()
         else:
-            while (node := self._next_beating()) is not None:
-                self._visit(node)
-        if contend(self.world):
+            while (node := self._next_node_due()) is not None:
+                self._heartbeat(node)
+        if contend(self.state):
             self._something_changed()
 
     def _something_changed(self) -> None:
-        self.quiet = self.idle_updates = 0
+        self.idle_heartbeats = self.idle_updates = 0
         self.idle = dict.fromkeys(self.clocks, 0)
         if self.monitor:
             self.monitor.is_quiet = False
@@ -179,16 +179,16 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
                 changed = clock.tick() or changed
         return changed
 
-    def _next_beating(self) -> Node | None:
-        """The first node of those whose beat is now (3) and those on which a container has ended that beat out of band."""
-        regular = [self.nodes[self.beat % len(self.nodes)]] if self._beat_ms() == self.now else []
+    def _next_node_due(self) -> Node | None:
+        """The first node of those whose heartbeat is now (3) and those on which a container has ended that heartbeat out of band."""
+        regular = [self.nodes[self.beat % len(self.nodes)]] if self._heartbeat_ms() == self.now else []
         due = [node for node in self.nodes if any(container.outcome != "running" for container in node.row)]
-        among = regular + (due if self.cluster.out_of_band_heartbeats else [])
-        if not among:
+        candidates = regular + (due if self.cluster.out_of_band_heartbeats else [])
+        if not candidates:
             return None
-        node = min(among, key=self.nodes.index)
+        node = min(candidates, key=self.nodes.index)
         if node in regular:
-            self.quiet += 1
+            self.idle_heartbeats += 1
             self.beat += 1
         return node
 
@@ -196,17 +196,17 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         """Heartbeat 0: nodes by index in rounds until a round places and kills nothing (4)."""
         changes = 1
         while changes:
-            changes = sum(self._visit(node) for node in self.nodes)
+            changes = sum(self._heartbeat(node) for node in self.nodes)
 
-    def _visit(self, node: Node) -> bool:
-        """A beat: see the ends, place, then the requests and kills that causes. Whether anything changed."""
+    def _heartbeat(self, node: Node) -> bool:
+        """A heartbeat: see the ends, place, then the requests and kills that causes. Whether anything changed."""
         if node.down:
             return False
         seen = self._see_ends(node)
         if self.order.fair:
-            self.order.fair.at_beat()
+            self.order.fair.on_heartbeat()
         claimed = self._serve_claims(node)
-        admitted_or_placed = self._beat_reserved(node) if node.reserved else self._place_some(node)
+        admitted_or_placed = self._serve_reserved(node) if node.reserved else self._place_some(node)
         admitted_or_placed = admitted_or_placed or claimed
         left = self._jobs_leave()
         caused = self._requests_and_kills(seen or admitted_or_placed or left) or left
@@ -214,7 +214,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             self._something_changed()
         return seen or admitted_or_placed or caused
 
-    def _beat_reserved(self, node: Node) -> bool:
+    def _serve_reserved(self, node: Node) -> bool:
         """A reserved node gives nothing but what it is reserved for; one that is not wanted any more is free again. Whether anything changed."""
         job, kind = node.reserved
         reserves = self.order.reserves
@@ -226,42 +226,42 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             return True
         self.order.asked_again(job, kind)
         waited = self.order.counted()
-        if not self.room.fits(node, node.held_memory, node.held_vcores, node.held_slots, job, kind):
-            reserves.again[job, kind] += self.cluster.heartbeat_ms > 0
+        if not self.placement.fits(node, node.held_memory, node.held_vcores, node.held_slots, job, kind):
+            reserves.rereservations[job, kind] += self.cluster.heartbeat_ms > 0
             return waited
         if kind == "map" and self.order.delays and self.order.delays.is_on:
             waited = self.order.delays.asked(job)
             if self.order.delays.is_far(job, node):
                 return waited
-        moved = job.moved
+        needs_reorder = job.needs_reorder
         self._place(node, job, kind)
         self.containers[-1].code = node.reserved_code
-        job.made -= 1
+        job.containers_made -= 1
         reserves.give_up(node)
-        job.moved = moved  # a leaf is not told of it
-        leaf = self.world.queues[job.group.queue].fields
-        job.asks_later = kind != "am" and leaf.ordering == "fair" and leaf.size_based_weight
+        job.needs_reorder = needs_reorder  # a leaf is not told of it
+        leaf = self.state.queues[job.group.queue].fields
+        job.reorder_on_request = kind != "am" and leaf.ordering == "fair" and leaf.size_based_weight
         return True
 
     def _jobs_leave(self) -> bool:
-        """At the end of a beat: jobs of which the scheduler has seen everything end. Whether there were any."""
-        leaving = [job for job in self.jobs if job.finish is not None and not job.gone and job.held_memory == 0]
+        """At the end of a heartbeat: jobs of which the scheduler has seen everything end. Whether there were any."""
+        leaving = [job for job in self.jobs if job.finish is not None and not job.has_left and job.held_memory == 0]
         for job in leaving:
-            job.gone = True
+            job.has_left = True
             for node in self.nodes:
                 if node.reserved and node.reserved[0] is job:
                     self.order.reserves.give_up(node)
-            self.world.users.left(job)
-            self.admission.looks(job)
+            self.state.users.left(job)
+            self.admission.reconsider(job)
             for other in self.jobs:
-                self._let_run(other)
+                self._make_runnable(other)
         return bool(leaving)
 
     def _requests_and_kills(self, changed: bool) -> bool:
         """The kill rule is looked at once something has happened, until no job kills."""
-        for job in [job for job in self.jobs if job.arrival == self.now and not job.known]:
-            job.known = True
-            self._let_run(job)
+        for job in [job for job in self.jobs if job.arrival == self.now and not job.is_registered]:
+            job.is_registered = True
+            self._make_runnable(job)
         caused = latest = sum(self._requests(job) for job in self.jobs)
         while changed or latest:
             changed, latest = False, sum(self._kills(job) for job in self.jobs)
@@ -271,15 +271,15 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
     def _place_some(self, node: Node) -> bool:
         """Up to containers_per_heartbeat containers, one choice of the order after the other (13). Whether any master or container came in."""
         placed = admitted = far = 0
-        self.order.begins_beat(node)
+        self.order.begin_heartbeat(node)
         free = node.memory - node.held_memory, node.vcores - node.held_vcores
-        while self._may_give_more(node, placed, free) and far < self.order.most_off_switch:
+        while self._may_assign_more(node, placed, free) and far < self.order.max_off_switch:
             admitted += self._admit(node)
             chosen, waited = self._choose(node)
             admitted += waited or self.order.counted()
             if chosen is None:
                 break
-            if not self.room.has_room(node, *chosen):
+            if not self.placement.fits_now(node, *chosen):
                 self.order.reserves.reserve(node, chosen)
                 node.reserved_code = code_of(chosen[0], self.jobs.index(chosen[0]))
                 return True
@@ -288,41 +288,41 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             far += self.order.is_off_switch
         return placed + admitted > 0
 
-    def _may_give_more(self, node: Node, placed: int, free: Pair) -> bool:
-        """free: what the node had when it was given nothing on this beat."""
-        if not self.order.gives_half:
+    def _may_assign_more(self, node: Node, placed: int, free: Pair) -> bool:
+        """free: what the node had when it was given nothing on this heartbeat."""
+        if not self.order.uses_dynamic_max_assign:
             return placed < (self.cluster.containers_per_heartbeat or math.inf)
         given = free[0] - node.memory + node.held_memory, free[1] - node.vcores + node.held_vcores
-        resources = 1 if self.world.memory_only else 2
+        resources = 1 if self.state.memory_only else 2
         return not placed or all(own <= int(whole * 0.5) for own, whole in list(zip(given, free))[:resources])
 
     def _choose(self, node: Node) -> tuple[Candidate | None, bool]:
         """What the order chooses, without jobs that let the node pass; whether one counted that."""
-        candidates = self.room.candidates(node)
-        waited = self._forgo(node, candidates)
+        candidates = self.placement.candidates(node)
+        waited = self._exclude(node, candidates)
         while candidates:
             chosen = self.order.choose(node, candidates)
             if chosen is None or chosen[1] != "map" or not self.order.delays or not self.order.delays.is_on:
                 return chosen, waited
             job, _ = chosen
             waited = self.order.delays.asked(job) or waited
-            if not self.order.delays.is_far(job, node) and (self.room.has_room(node, *chosen) or self.room.may_reserve(node, *chosen)):
+            if not self.order.delays.is_far(job, node) and (self.placement.fits_now(node, *chosen) or self.placement.may_reserve(node, *chosen)):
                 return chosen, waited
             candidates.remove(chosen)
         return self.order.pass_by(node), waited
 
-    def _forgo(self, node: Node, candidates: list[Candidate]) -> bool:
+    def _exclude(self, node: Node, candidates: list[Candidate]) -> bool:
         """The choice that is to be changed, once: without the job, if it is a candidate and another one too. Whether it was this one."""
-        self.order.forgone = None
-        if not self.forgone or (len(self.containers), node.name) != (self.forgone.placed, self.forgone.node) or self.now < self.forgone.at_ms:
+        self.order.excluded = None
+        if not self.excluded or (len(self.containers), node.name) != (self.excluded.placed, self.excluded.node) or self.now < self.excluded.at_ms:
             return False
-        others = [one for one in candidates if one[0].name != self.forgone.job]
+        others = [one for one in candidates if one[0].name != self.excluded.job]
         if len(others) == len(candidates):
             return False
         if others:
-            self.order.forgone = next(job for job in self.jobs if job.name == self.forgone.job)
+            self.order.excluded = next(job for job in self.jobs if job.name == self.excluded.job)
             candidates[:] = others
-        self.forgone = None
+        self.excluded = None
         return bool(others)
 
     def _last_start_or_end(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from tests.oracle.luck import duration_ms, work_ms
+from tests.oracle.attempt_draws import duration_ms, work_ms
 from tests.oracle.result import Running
 from tests.oracle.simulation import Simulation
 from tests.oracle.workload import Job
@@ -22,34 +22,34 @@ class Speculation(Simulation):
         """Whether any job asks for a second attempt."""
         if not self._speculates() or self.now % LOOK_MS:
             return False
-        found = [self._look_at(job) for job in self.jobs if job.iteration > 0 and job.finish is None and not job.master_away]
-        return any(found)
+        changes = [self._look_at(job) for job in self.jobs if job.iteration > 0 and job.finish is None and not job.master_away]
+        return any(changes)
 
     def _look_at(self, job: Job) -> bool:
-        if self.now < job.looks_from:
+        if self.now < job.next_speculation_ms:
             return False
         kinds = {"none": (), "maps": ("map",), "reduces": ("reduce",), "both": ("map", "reduce")}[job.group.speculation]
         found = [self._look_at_kind(job, kind) for kind in kinds if job.size_of(kind)]
         if any(found):
-            job.looks_from = self.now + 15_000
+            job.next_speculation_ms = self.now + 15_000
         return any(found)
 
     def _look_at_kind(self, job: Job, kind: str) -> bool:
         total = job.size_of(kind)
         done = len(job.maps_done) if kind == "map" else len(job.reduces_done)
-        if self.world.placed(job, kind) < total or kind in job.waiting or job.again.get(kind) or done < 1 or done / total < 0.05:
+        if self.state.placed(job, kind) < total or kind in job.waiting or job.tasks_to_rerequest.get(kind) or done < 1 or done / total < 0.05:
             return False
         mean = sum(job.times[kind]) // len(job.times[kind])
         attempts: dict[int, list[Running]] = {}
-        for container in self.world.running(job, kind):
+        for container in self.state.running(job, kind):
             attempts.setdefault(container.index, []).append(container)
         already = sum(len(several) > 1 for several in attempts.values())
         gains = {index: self._gain(several[0], self.now + mean) for index, several in sorted(attempts.items()) if len(several) == 1}
         best = max(gains, key=lambda index: (gains[index], -index), default=None)
         if best is None or gains[best] <= 0 or already >= max(10, int(0.01 * total), int(0.1 * len(attempts))):
             return False
-        job.backup[kind] = best
-        job.again.setdefault(kind, []).append(best)
+        job.speculative_task[kind] = best
+        job.tasks_to_rerequest.setdefault(kind, []).append(best)
         return True
 
     def _gain(self, container: Running, replaced: int) -> int:
@@ -60,8 +60,8 @@ class Speculation(Simulation):
         g = self.cluster.contention
         node = container.node
         left = container.left - (self.now - container.since) / (1 + g * (node.computing - 1))
-        whole = duration_ms(self.world.scenario, container, node.speed)
-        progress = (whole - left) / max(1.0, work_ms(self.world.scenario, container, node.speed))
+        whole = duration_ms(self.state.scenario, container, node.speed)
+        progress = (whole - left) / max(1.0, work_ms(self.state.scenario, container, node.speed))
         if container.kind == "reduce":
             progress = 2.0 / 3.0 + progress / 3.0
         estimated = container.begin + math.floor((self.now - container.begin) / max(0.0001, progress))

@@ -23,14 +23,14 @@ class Starvation(Preemption):
     def _begin_preemption(self) -> None:
         self.fair: FairScheduler | None = self.order.fair
         self.preempts = bool(self.fair and self.fair.preemption)
-        self.lacking = self.fair.lacking if self.fair else {}
+        self.shortage = self.fair.shortage if self.fair else {}
         self.at_share: dict[Job, int] = {}
         self.at_least: dict[Queue, int] = {}
         self.checked_from: dict[Job, int] = {}
         self.marked: list[Running] = []
         self.due: list[tuple[int, Running]] = []
         self.claims = self.fair.claims if self.fair else {}
-        self.most: dict[Node, int] = {}
+        self.max_containers: dict[Node, int] = {}
         self.hopes_until = -1
 
     def _kill_due(self) -> bool:
@@ -46,27 +46,27 @@ class Starvation(Preemption):
                 continue
             self._preempt(container)
             if container.kind == "am" and container.job.finish is None:
-                self.lacking.pop(container.job, None)
+                self.shortage.pop(container.job, None)
                 self.checked_from.pop(container.job, None)
                 self.at_share[container.job] = self.now
-                container.job.made = 0
+                container.job.containers_made = 0
         return changed
 
     def _check_starvation(self) -> bool:
         """At an update. Whether anything is another."""
-        before = dict(self.lacking), len(self.due)
+        before = dict(self.shortage), len(self.due)
         given = self.fair.preemption
-        used = max(np.float32(held) / np.float32(whole) for held, whole in zip(self.world.queues["root"].usage, self.world.cluster))
+        used = max(np.float32(held) / np.float32(whole) for held, whole in zip(self.state.queues["root"].usage, self.state.cluster))
         self.heap: list[Job] = []
         if np.float32(given["utilization_threshold"]) < used:
             for queue in self._leaves():
                 self._check_leaf(queue)
         while self.heap:
             self._help(self._take())
-        return before != (self.lacking, len(self.due))
+        return before != (self.shortage, len(self.due))
 
     def _leaves(self) -> list[Queue]:
-        leaves = [queue for queue in self.world.queues.values() if not queue.children]
+        leaves = [queue for queue in self.state.queues.values() if not queue.children]
         return sorted(leaves, key=lambda queue: _bucket(functools.reduce(lambda code, letter: 31 * code + ord(letter), queue.name, 0), len(leaves)))
 
     def _field(self, queue: Queue, name: str, otherwise):
@@ -80,42 +80,42 @@ class Starvation(Preemption):
         how = self.fair.policy(queue)
         jobs = [
             job
-            for job in self.world.jobs
-            if job in queue.jobs and job.runs and job.waiting and job.finish is None and self.now >= self.checked_from.get(job, 0)
+            for job in self.state.jobs
+            if job in queue.jobs and job.is_runnable and job.waiting and job.finish is None and self.now >= self.checked_from.get(job, 0)
         ]
         if how != "fifo":
-            first = lambda a, b: -1 if _goes_first(how, job_side(a, how), job_side(b, how), self.world.cluster) else 1 if _goes_first(
-                how, job_side(b, how), job_side(a, how), self.world.cluster
+            first = lambda a, b: -1 if _goes_first(how, job_side(a, how), job_side(b, how), self.state.cluster) else 1 if _goes_first(
+                how, job_side(b, how), job_side(a, how), self.state.cluster
             ) else 0  # fmt: skip
             jobs.sort(key=functools.cmp_to_key(first))
         total = (0, 0)
         for job in jobs:
-            self.lacking[job] = self._of_fair_share(job, queue), self.lacking.get(job, ((0, 0), (0, 0)))[1]
-            if self.lacking[job][0] == (0, 0):
+            self.shortage[job] = self._of_fair_share(job, queue), self.shortage.get(job, ((0, 0), (0, 0)))[1]
+            if self.shortage[job][0] == (0, 0):
                 break
             self._add(job)
-            total = _plus(total, self.lacking[job][0])
-        lacking = _less(self._of_least(queue), total)
+            total = _plus(total, self.shortage[job][0])
+        shortage = _less(self._of_least(queue), total)
         for job in jobs:
-            fair = self.lacking.get(job, ((0, 0), (0, 0)))[0]
+            fair = self.shortage.get(job, ((0, 0), (0, 0)))[0]
             own = (0, 0)
-            if lacking != (0, 0):
+            if shortage != (0, 0):
                 own = _less(_less(job.demand, job.usage), fair)
-                if self._key(how, own) > self._key(how, lacking):
-                    own, lacking = _less(own, lacking), (0, 0)
+                if self._key(how, own) > self._key(how, shortage):
+                    own, shortage = _less(own, shortage), (0, 0)
                 else:
-                    lacking = _less(lacking, own)
-                self.lacking[job] = fair, own
+                    shortage = _less(shortage, own)
+                self.shortage[job] = fair, own
                 self._add(job)
             else:
-                self.lacking[job] = fair, own
+                self.shortage[job] = fair, own
 
     def _key(self, how: str, amount: Pair) -> list[float]:
-        shares = sorted((part / whole for part, whole in zip(amount, self.world.cluster)), reverse=True)
+        shares = sorted((part / whole for part, whole in zip(amount, self.state.cluster)), reverse=True)
         return shares if how == "drf" else [amount[0]]
 
     def _below(self, job: Job, amount: Pair, share) -> bool:
-        how = self.fair.policy(self.world.queues[job.group.queue])
+        how = self.fair.policy(self.state.queues[job.group.queue])
         return self._key(how, amount)[0] < self._key(how, share)[0]
 
     def _of_fair_share(self, job: Job, queue: Queue) -> Pair:
@@ -135,7 +135,7 @@ class Starvation(Preemption):
         return (0, 0) if self.now - self.at_least.get(queue, 0) < self._timeout(queue, "min_share_preemption_timeout_s") else found
 
     def _first(self, job: Job, other: Job) -> bool:
-        return all(a <= b for a, b in zip(_plus(*self.lacking[job]), _plus(*self.lacking[other])))
+        return all(a <= b for a, b in zip(_plus(*self.shortage[job]), _plus(*self.shortage[other])))
 
     def _add(self, job: Job) -> None:
         if job not in self.heap:
@@ -160,7 +160,7 @@ class Starvation(Preemption):
         return found
 
     def _help(self, job: Job) -> None:
-        left = _plus(*self.lacking[job])
+        left = _plus(*self.shortage[job])
         for kind in KINDS:
             if left != (0, 0) and kind in job.waiting:
                 size = job.size(kind)
@@ -176,7 +176,7 @@ class Starvation(Preemption):
             self.marked += victims
             self.due += [(self.now + math.floor(self.fair.preemption["wait_before_kill_ms"] + 0.5), one) for one in victims]
             where = victims[0].node, job
-            self.claims[where] = _plus(self.claims.get(where, (0, 0)), self.world.sizes(victims))
+            self.claims[where] = _plus(self.claims.get(where, (0, 0)), self.state.sizes(victims))
 
     def _victims(self, size: Pair) -> list[Running]:
         best: list[Running] = []
@@ -192,7 +192,7 @@ class Starvation(Preemption):
                     break
         return best
 
-    def _victims_on(self, node: Node, size: Pair, most: float) -> list[Running] | None:
+    def _victims_on(self, node: Node, size: Pair, max_containers: float) -> list[Running] | None:
         kept = [claim for (where, _), claim in self.claims.items() if where is node]
         if node.reserved:
             kept.append(node.reserved[0].size(node.reserved[1]))
@@ -200,35 +200,35 @@ class Starvation(Preemption):
         for one in kept:
             free = free[0] - one[0], free[1] - one[1]
         free = max(free[0], 0), max(free[1], 0)
-        found: list[Running] = []
-        there = sorted(node.row, key=lambda one: (_bucket(one.code, self.most[node]), self.containers.index(one)))
+        victims: list[Running] = []
+        there = sorted(node.row, key=lambda one: (_bucket(one.code, self.max_containers[node]), self.containers.index(one)))
         there = [one for one in there if one not in self.marked]
         for one in [one for one in reversed(there) if one.kind != "am"] + [one for one in there if one.kind == "am"]:
-            if one.job.gone:
+            if one.job.has_left:
                 continue
-            if self._may_go(one, found):
-                if one.kind == "am" and 1 + sum(other.kind == "am" for other in found) >= most:
+            if self._may_go(one, victims):
+                if one.kind == "am" and 1 + sum(other.kind == "am" for other in victims) >= max_containers:
                     return None
-                found.append(one)
+                victims.append(one)
                 free = _plus(free, one.job.size(one.kind))
-            if size[0] <= free[0] and (self.world.memory_only or size[1] <= free[1]):
-                return found
+            if size[0] <= free[0] and (self.state.memory_only or size[1] <= free[1]):
+                return victims
         return None
 
     def _may_go(self, one: Running, others: list[Running]) -> bool:
-        queue = self.world.queues[one.job.group.queue]
+        queue = self.state.queues[one.job.group.queue]
         spared = one.kind == "am" and self.fair.preemption["am_preemption"] == "no"
         if not all(above.fields.allow_preemption_from for above in queue.path) or spared or one.returned:
             return False
-        gone = [other for other in (*self.marked, *others, one) if other.job is one.job and other.seen is None and not other.returned]
-        left = tuple(held - part for held, part in zip(one.job.usage, self.world.sizes(gone)))
+        departing = [other for other in (*self.marked, *others, one) if other.job is one.job and other.seen is None and not other.returned]
+        left = tuple(held - part for held, part in zip(one.job.usage, self.state.sizes(departing)))
         return not self._below(one.job, left, self.fair.shares.get(one.job, (0, 0)))
 
     def _serve_claims(self, node: Node) -> bool:
         """Whether anything changed."""
         changed = False
         for where, job in list(self.claims):
-            if where is node and (job.gone or not self._starved_still(job)):
+            if where is node and (job.has_left or not self._starved_still(job)):
                 del self.claims[where, job]
                 changed = True
         for where, job in list(self.claims):
@@ -238,20 +238,20 @@ class Starvation(Preemption):
         return changed
 
     def _starved_still(self, job: Job) -> bool:
-        fair, least = self.lacking.get(job, ((0, 0), (0, 0)))
+        fair, least = self.shortage.get(job, ((0, 0), (0, 0)))
         return least != (0, 0) or (fair != (0, 0) and self._below(job, job.usage, self.fair.shares.get(job, (0, 0))))
 
     def _first_for(self, node: Node, job: Job) -> str | None:
         for kind in ("am", "reduce", "map"):
-            if kind in job.waiting and self.room.fits(node, 0, 0, {}, job, kind, slots_count=False) and self.order.allows(job, kind):
-                fits = self.room.fits(node, node.held_memory, node.held_vcores, node.held_slots, job, kind)
+            if kind in job.waiting and self.placement.fits(node, 0, 0, {}, job, kind, slots_count=False) and self.order.allows(job, kind):
+                fits = self.placement.fits(node, node.held_memory, node.held_vcores, node.held_slots, job, kind)
                 return kind if fits and (kind != "am" or self.admission.passes(job)) else None
         return None
 
     def _note_given(self, container: Running) -> None:
         """A container has started."""
         where = container.node, container.job
-        self.most[container.node] = max(self.most.get(container.node, 0), len(container.node.row))
+        self.max_containers[container.node] = max(self.max_containers.get(container.node, 0), len(container.node.row))
         if where in self.claims:
             self.claims[where] = _less(self.claims[where], container.job.size(container.kind))
             if self.claims[where] == (0, 0):
@@ -260,8 +260,8 @@ class Starvation(Preemption):
 
 def code_of(job: Job, place: int) -> int:
     """The hash of the job's next container."""
-    job.made += 1
-    return (2**32 - 1219638209 + 347671 * place + job.master_losses + job.master_kills + 31 * job.made) % 2**32
+    job.containers_made += 1
+    return (2**32 - 1219638209 + 347671 * place + job.master_losses + job.master_kills + 31 * job.containers_made) % 2**32
 
 
 def _bucket(code: int, count: int) -> int:

@@ -1,10 +1,10 @@
-"""The oracle's containers from their placement to the beat at which the scheduler sees their end (model 5, 8, 11, 14, 16)."""
+"""The oracle's containers from their placement to the heartbeat at which the scheduler sees their end (HEARTBEAT-3, DRAW-2, ADMISSION-1, SHUFFLE-1, JOB-2)."""
 
 from __future__ import annotations
 
 from engine.scenario.model import milliseconds
+from tests.oracle.attempt_draws import LAUNCH, STARTUP, fails, sample_ms
 from tests.oracle.fetching import set_shuffle_end, weighs_fetching
-from tests.oracle.luck import LAUNCH, STARTUP, fails, lucky_ms
 from tests.oracle.result import Running
 from tests.oracle.starvation import Starvation, code_of
 from tests.oracle.workload import Job, Node
@@ -20,20 +20,20 @@ class Tasks(Starvation):
             if container.outcome != "running":
                 continue  # another attempt of its task has finished at this instant
             job = container.job
-            if fails(self.world.scenario, container):
+            if fails(self.state.scenario, container):
                 container.outcome = "failed"
                 self._attempt_failed(container)
                 continue
             container.outcome = "finished"
             if container.kind == "am":
                 continue
-            self._won(container)
+            self._attempt_succeeded(container)
             if container.kind == "map":
                 job.maps_done[container.index] = container
-                if job.maps_over and not weighs_fetching(self.world):
-                    for reduce in self.world.running(job, "reduce"):
+                if job.maps_over and not weighs_fetching(self.state):
+                    for reduce in self.state.running(job, "reduce"):
                         if reduce.shuffle_end is None:
-                            set_shuffle_end(self.world, reduce)
+                            set_shuffle_end(self.state, reduce)
             else:
                 job.reduces_done.add(container.index)
             if job.iteration_over and job.iteration == job.group.iterations:
@@ -72,20 +72,20 @@ class Tasks(Starvation):
             holder.held_memory += sign * memory
             holder.held_vcores += sign * vcores
         if not container.returned:
-            self.world.users.held(container.job)
+            self.state.users.held(container.job)
 
     def _task_for(self, node: Node, job: Job, kind: str) -> int:
         """The lowest task that neither runs nor has finished, of maps with blocks the nearest; without one, the task that is to have a second attempt."""
-        tasks = self.world.to_place(job, kind)
+        tasks = self.state.to_place(job, kind)
         if kind == "map" and self.cluster.locality:
             index = min(tasks, key=lambda task: (job.distance(task, node), task))
             if self.order.delays and self.order.delays.is_on:
                 self.order.delays.given(job, job.distance(index, node))
         else:
             index = tasks[0]
-        if job.backup.get(kind) == index:
-            del job.backup[kind]
-            job.backup_asked.remove(kind)
+        if job.speculative_task.get(kind) == index:
+            del job.speculative_task[kind]
+            job.speculative_requested.remove(kind)
         return index
 
     def _place(self, node: Node, job: Job, kind: str) -> None:
@@ -94,16 +94,16 @@ class Tasks(Starvation):
         request.tasks.pop()
         if not request.tasks:
             del job.waiting[kind]
-            self.world.users.waits(job)
+            self.state.users.waits(job)
         stage = max(job.iteration, 1)
         attempt = job.attempts[stage, kind, index] = job.attempts.get((stage, kind, index), 0) + 1
         if kind == "am":
             attempt = job.master_losses + job.master_kills + 1
         container = Running(job, stage, kind, index, attempt, node, request.asked, self.now)
         container.begin = self.now
-        container.made = node.reserved_made if node.reserved == (job, kind) else (len(self.containers), 1, 0)
+        container.creation_order = node.reserved_order if node.reserved == (job, kind) else (len(self.containers), 1, 0)
         if kind != "am":
-            container.begin = job.learns_at(self.now) + lucky_ms(self.world.scenario, container, LAUNCH, self.cluster.launch_s)
+            container.begin = job.next_heartbeat(self.now) + sample_ms(self.state.scenario, container, LAUNCH, self.cluster.launch_s)
         self.containers.append(container)
         node.row.append(container)
         self._hold(container, 1)
@@ -112,6 +112,6 @@ class Tasks(Starvation):
         if job.start is None:
             job.start = self.now
         if kind == "am":
-            job.ready = self.now + lucky_ms(self.world.scenario, container, STARTUP, job.group.am.startup_s)
-        if kind == "reduce" and job.maps_over and not weighs_fetching(self.world):
-            set_shuffle_end(self.world, container)
+            job.ready = self.now + sample_ms(self.state.scenario, container, STARTUP, job.group.am.startup_s)
+        if kind == "reduce" and job.maps_over and not weighs_fetching(self.state):
+            set_shuffle_end(self.state, container)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tests.oracle.blocks import place_block
+from tests.oracle.cluster_state import ClusterState
 from tests.oracle.simulator import simulate_named
 from tests.oracle.workload import Node
-from tests.oracle.world import World
-from tests.small import job, node, scenario, tasks
+from tests.small_scenarios import job, node, scenario, tasks
 
 
 def nodes(*racks):
@@ -32,11 +32,11 @@ def test_a_container_takes_the_nearest_waiting_map():
     nodes = [node(1, rack="x", count=2), node(1, rack="y")]
     blocks = {"replication": 1, "rack_factor": 2.0, "off_rack_factor": 5.0}
     found = scenario(nodes, [job("a", tasks(30, 1.0))], locality=blocks)
-    world = World(found)
+    state = ClusterState(found)
     left = set(range(30))
     for container in simulate_named(found, "fifo").containers:
-        on = next(node for node in world.nodes if node.name == container.node)
-        far = {index: world.jobs[0].distance(index, on) for index in left}
+        on = next(node for node in state.nodes if node.name == container.node)
+        far = {index: state.jobs[0].distance(index, on) for index in left}
         assert container.index == min(left, key=lambda index: (far[index], index))
         assert container.end - container.start == (1000, 2000, 5000)[far[container.index]]
         left.remove(container.index)

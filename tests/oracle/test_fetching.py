@@ -9,7 +9,7 @@ from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.oracle.result import Container
 from tests.oracle.simulator import simulate_named
-from tests.small import job, node, of, scenario, tasks
+from tests.small_scenarios import job, node, of, scenario, tasks
 
 SCHEDULER = "fifo+slowstart+admit-all"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.oracle.simulator import simulate
-from tests.small import job, master, node, of, placed, scenario, tasks
+from tests.small_scenarios import job, master, node, of, placed, scenario, tasks
 
 ORDERS = ["fifo", "fair", "drf", "capacity"]
 
@@ -16,7 +16,7 @@ def queue(name, memory=0, vcores=0, **more):
 
 
 def both(count, memory=1, vcores=1, **more):
-    """Jobs a in root.a and b in root.b with so many long maps; b stands first in the file."""
+    """Jobs a in root.a and b in root.b with so many long maps; b comes first in the file."""
     maps = tasks(count, 100.0, memory, vcores)
     return [job("b", maps, queue="root.b", **more), job("a", maps, queue="root.a", **more)]
 
@@ -51,10 +51,10 @@ def test_fair_does_not_know_minimum_shares_of_jobs():
 
 
 def test_fair_sees_an_end_only_at_the_beat():
-    # one container a beat of 1000; a's map 0 to 500, b's at 1000: the beat at 1000 takes a's back first, so a 0, b 0: a
+    # one container a heartbeat of 1000; a's map 0 to 500, b's at 1000: the heartbeat at 1000 takes a's back first, so a 0, b 0: a
     jobs = [job("a", tasks(3, 0.5)), job("b", tasks(2, 0.5))]
     assert placed(simulate(scenario([node(9)], jobs, heartbeat_ms=1000, each=1), "fair")) == "aaabb"
-    # seen on the node's own beat only: a on node 1 at 0 still counts at 500, when node 2 beats: b
+    # seen on the node's own heartbeat only: a on node 1 at 0 still counts at 500, when node 2 beats: b
     assert first(simulate(scenario([node(9, count=2)], jobs, heartbeat_ms=1000, each=1), "fair"), 2) == "ab"
 
 

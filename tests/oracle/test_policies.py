@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.invariants import check
+from tests.oracle.cluster_state import ClusterState
 from tests.oracle.haste import fitness, normal, urgency
 from tests.oracle.knapsack import knapsack
 from tests.oracle.names import memory_only, parse
 from tests.oracle.priority import estimate, mean_ms, score, stem
 from tests.oracle.saf import Numbers, coolings, entropies
 from tests.oracle.simulator import simulate_named
-from tests.oracle.world import World
-from tests.small import job, master, node, placed, scenario, tasks
+from tests.small_scenarios import job, master, node, placed, scenario, tasks
 from tests.strategies import BUSY, named_schedulers, scenarios
 
 
@@ -67,34 +67,34 @@ def test_ffd_dp_takes_the_fittest():
 
 def test_fitness_is_a_product_of_parts_of_the_node():
     # 1/4 x 2/4 + 2/8 x 6/8 = .125 + .1875, the vcores' part twice
-    world = World(scenario([node(4, 8)], [job("a", tasks(1, memory=1, vcores=2))]))
-    world.nodes[0].held_memory, world.nodes[0].held_vcores = 2, 2
-    assert fitness((world.jobs[0], "map"), world.nodes[0]) == 0.3125
-    assert fitness((world.jobs[0], "map"), world.nodes[0], 1.0, 2.0) == 0.5
+    state = ClusterState(scenario([node(4, 8)], [job("a", tasks(1, memory=1, vcores=2))]))
+    state.nodes[0].held_memory, state.nodes[0].held_vcores = 2, 2
+    assert fitness((state.jobs[0], "map"), state.nodes[0]) == 0.3125
+    assert fitness((state.jobs[0], "map"), state.nodes[0], 1.0, 2.0) == 0.5
 
 
 @pytest.mark.parametrize(("reduces", "maps", "of_map", "of_reduce"), [(5, 2, 0.806, 0.728), (1, 8, 0.161, 0.937)])
 def test_urgency(reduces, maps, of_map, of_reduce):
     # 31 maps, 20 placed, R = 1/8 + 1/8: Um = 20/31 x reduces x .25, Ur = (20/31)^2 x (maps x .25 + reduces x .25)
-    world = World(scenario([node(8, 8)], [job("a", tasks(31), tasks(9))]))
-    one = world.jobs[0]
-    world.add(0, "map", maps)
-    world.add(0, "map", 20 - maps, "finished", end=9)
-    world.add(0, "reduce", reduces)
-    assert urgency(world, (one, "map"), world.nodes[0]) == near(of_map)
-    assert urgency(world, (one, "reduce"), world.nodes[0]) == near(of_reduce)
+    state = ClusterState(scenario([node(8, 8)], [job("a", tasks(31), tasks(9))]))
+    one = state.jobs[0]
+    state.add(0, "map", maps)
+    state.add(0, "map", 20 - maps, "finished", end=9)
+    state.add(0, "reduce", reduces)
+    assert urgency(state, (one, "map"), state.nodes[0]) == near(of_map)
+    assert urgency(state, (one, "reduce"), state.nodes[0]) == near(of_reduce)
 
 
 def test_urgency_when_some_reduces_have_finished():
     # R = 2 of a node of 8: .25; 10 maps, 5 placed, 3 run; 2 reduces placed, 1 runs: Um = .5 x 2 x .25 = .25; Ur = .25 x .5 x (3 + 1) x .25 / .25 = .5
-    world = World(scenario([node(8, 8)], [job("a", tasks(10), tasks(9))]))
-    one = world.jobs[0]
-    world.add(0, "map", 3)
-    world.add(0, "map", 2, "finished", end=9)
-    world.add(0, "reduce", 1)
-    world.add(0, "reduce", 1, "finished", end=9)
-    assert urgency(world, (one, "map"), world.nodes[0]) == 0.25
-    assert urgency(world, (one, "reduce"), world.nodes[0]) == 0.5
+    state = ClusterState(scenario([node(8, 8)], [job("a", tasks(10), tasks(9))]))
+    one = state.jobs[0]
+    state.add(0, "map", 3)
+    state.add(0, "map", 2, "finished", end=9)
+    state.add(0, "reduce", 1)
+    state.add(0, "reduce", 1, "finished", end=9)
+    assert urgency(state, (one, "map"), state.nodes[0]) == 0.25
+    assert urgency(state, (one, "reduce"), state.nodes[0]) == 0.5
 
 
 def test_preference_adds_normalised_terms():
@@ -193,16 +193,16 @@ def test_estimates():
     first = job("a", tasks(5, 3.0, 2), tasks(3, uniform, 4), am=master(0.5), shuffle_mb_per_map=6.0, iterations=2)
     again = job("a-2", tasks(2, 3.0), arrival_s=5.0, input_mb=100.0)
     told = job("t", tasks(1), estimate_s=0.0)
-    world = World(scenario([node(4, 4, count=2)], [first, again, told, job("a-1", tasks(1), input_mb=200.0)]))
-    by_name = {one.name: one for one in world.jobs}
-    assert estimate(world, by_name["a"], 128.0) == 18700
-    assert estimate(world, by_name["t"], 128.0) == 1
+    state = ClusterState(scenario([node(4, 4, count=2)], [first, again, told, job("a-1", tasks(1), input_mb=200.0)]))
+    by_name = {one.name: one for one in state.jobs}
+    assert estimate(state, by_name["a"], 128.0) == 18700
+    assert estimate(state, by_name["t"], 128.0) == 1
     # history of a-2 (100 MB): a (5 x 128 = 640 MB) from 1000 to 4000, a-1 (200 MB) from 0 to 4000:
     # w 1/(1 + 5.4) and 1/2; (.15625 x 3000 x 100/640 + .5 x 4000 x .5) / .65625
     by_name["a"].start, by_name["a"].finish, by_name["a-1"].start, by_name["a-1"].finish = 1000, 4000, 0, 4000
-    assert estimate(world, by_name["a-2"], 128.0) == pytest.approx((0.15625 * 3000 * 100 / 640 + 1000) / 0.65625)
+    assert estimate(state, by_name["a-2"], 128.0) == pytest.approx((0.15625 * 3000 * 100 / 640 + 1000) / 0.65625)
     by_name["a"].finish = by_name["a-1"].finish = 5001  # not before it arrived: 2 maps of 3 s in one wave
-    assert estimate(world, by_name["a-2"], 128.0) == 3000
+    assert estimate(state, by_name["a-2"], 128.0) == 3000
 
 
 def test_means_of_durations():

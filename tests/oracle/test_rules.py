@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.oracle.admission import auto_reserve
+from tests.oracle.cluster_state import ClusterState
 from tests.oracle.simulator import simulate_named
 from tests.oracle.windows import Windows, finish_times, gap
-from tests.oracle.world import World
-from tests.small import job, master, node, of, scenario, tasks
+from tests.small_scenarios import job, master, node, of, scenario, tasks
 
 
 def near(value):
@@ -19,18 +19,18 @@ def near(value):
 
 
 def test_windows_smooth_the_rate_of_seen_ends():
-    world = World(scenario([node(9)], [job("a", tasks(9), tasks(3))]))
-    windows = Windows(world, 0.01, 0.25)
-    world.add(0, "map", 2, "finished", end=5, seen=6)
-    world.add(0, "map", 1, "finished", end=5)
-    world.add(0, "map", 3)
-    world.add(0, "reduce", 2)
+    state = ClusterState(scenario([node(9)], [job("a", tasks(9), tasks(3))]))
+    windows = Windows(state, 0.01, 0.25)
+    state.add(0, "map", 2, "finished", end=5, seen=6)
+    state.add(0, "map", 1, "finished", end=5)
+    state.add(0, "map", 3)
+    state.add(0, "reduce", 2)
     # 2 of 10 ms seen; 3 maps run, the reduces wait for maps
     assert windows.tick() and (windows.rate, windows.available) == (0.2, 3.0)
     # nothing more: .75 x .2
     assert windows.tick() and (windows.rate, windows.available) == (pytest.approx(0.15), 3.0)
     # the maps are over: the 2 reduces too: .25 x 5 + .75 x 3
-    world.add(0, "map", 6, "finished", end=9)
+    state.add(0, "map", 6, "finished", end=9)
     assert windows.tick() and windows.available == 3.5
 
 
@@ -82,7 +82,7 @@ def test_ramp_up_asks_on_its_ticks():
 
 
 def test_ramp_up_takes_a_part_of_the_room():
-    # memory 4: 4 of 8 maps end at 1000, 4 run, 4 ended. Tick at 1000 is before the beats: headroom 4, nothing assigned, total 4;
+    # memory 4: 4 of 8 maps end at 1000, 4 run, 4 ended. Tick at 1000 is before the heartbeats: headroom 4, nothing assigned, total 4;
     # 4 of 8 maps: idealReduce 2, idealMap 2 < 4 waiting maps: 2 reduces. They go before the maps
     one = job("a", tasks(8), tasks(4), slowstart=0.05)
     result = simulate_named(scenario([node(4)], [one]), "fifo+ramp-up")

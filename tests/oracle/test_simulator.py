@@ -6,7 +6,7 @@ import pytest
 
 from tests.oracle.simulator import simulate
 from tests.oracle.workload import splitmix64
-from tests.small import job, master, node, of, scenario, tasks
+from tests.small_scenarios import job, master, node, of, scenario, tasks
 
 
 def starts(result, kind="map", name=None):
@@ -32,7 +32,7 @@ def test_nodes_beat_at_their_offsets():
 
 
 def test_more_nodes_than_milliseconds_beat_together_by_index():
-    # 3 nodes, 2 ms: offsets 0, 2 // 3 = 0, 4 // 3 = 1; two containers a node, one a beat: 0 0 1, then 2 2 3
+    # 3 nodes, 2 ms: offsets 0, 2 // 3 = 0, 4 // 3 = 1; two containers a node, one a heartbeat: 0 0 1, then 2 2 3
     result = simulate(scenario([node(2, count=3)], [job("a", tasks(6))], heartbeat_ms=2, each=1))
     assert [(c.node[-1], c.start) for c in of(result, "map")] == [("1", 0), ("2", 0), ("3", 1), ("1", 2), ("2", 2), ("3", 3)]
 
@@ -48,18 +48,18 @@ def test_the_scheduler_sees_an_end_at_the_nodes_next_beat_and_the_job_at_once():
 
 
 def test_a_beat_sees_what_ended_at_its_own_instant():
-    # end at 1000, beat at 1000: ends go before beats
+    # end at 1000, heartbeat at 1000: ends go before heartbeats
     result = simulate(scenario([node()], [job("a", tasks(2, 1.0))], heartbeat_ms=1000))
     assert starts(result) == [0, 1000] and result.jobs[0].finish == 2000
 
 
 def test_what_a_beat_causes_is_placed_on_the_next_beat():
-    # the master starts at 0 and asks at 0, but the beat at 0 is over; 2 nodes: the other beats at 500
+    # the master starts at 0 and asks at 0, but the heartbeat at 0 is over; 2 nodes: the other beats at 500
     result = simulate(scenario([node(9)], [job("a", tasks(1), am=master())], heartbeat_ms=1000))
     assert [(c.requested, c.start) for c in of(result, "map")] == [(0, 1000)]
     result = simulate(scenario([node(9, count=2)], [job("a", tasks(1), am=master())], heartbeat_ms=1000))
     assert starts(result) == [500]
-    # two nodes that beat at the same instant (1 ms: offsets 0 and 0): the second is the next beat
+    # two nodes that heartbeat at the same instant (1 ms: offsets 0 and 0): the second is the next heartbeat
     result = simulate(scenario([node(9, count=2)], [job("a", tasks(1), am=master())], heartbeat_ms=1))
     assert [(c.node[-1], c.start) for c in result.containers] == [("1", 0), ("2", 0)]
 
@@ -167,7 +167,7 @@ def test_a_master_goes_first_then_reduces_then_maps():
 
 
 def test_a_master_asks_for_maps_after_its_startup_and_ends_with_its_job():
-    # started 0, asks at 2500, beat at 3000, map until 4000
+    # started 0, asks at 2500, heartbeat at 3000, map until 4000
     result = simulate(scenario([node(9)], [job("a", tasks(1), am=master(2.5))], heartbeat_ms=1000))
     assert [(c.kind, c.requested, c.start, c.end) for c in result.containers] == [("am", 0, 0, 4000), ("map", 2500, 3000, 4000)]
     assert result.jobs[0].start == 0 and result.jobs[0].finish == 4000
@@ -260,7 +260,7 @@ def test_contention_moves_no_end_when_one_comes_as_another_goes():
 
 
 def test_the_next_iteration_is_asked_for_when_the_last_task_of_this_one_ends():
-    # maps 0 to 1000, reduce 1000 to 1700, beat at 2000: maps asked at 1700
+    # maps 0 to 1000, reduce 1000 to 1700, heartbeat at 2000: maps asked at 1700
     one = job("a", tasks(2), tasks(1, 0.7), slowstart=1.0, iterations=2)
     result = simulate(scenario([node(9)], [one], heartbeat_ms=1000))
     assert [(c.stage, c.requested, c.start) for c in of(result, "map")] == [(1, 0, 0), (1, 0, 0), (2, 1700, 2000), (2, 1700, 2000)]

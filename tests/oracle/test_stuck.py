@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.oracle.simulator import simulate
-from tests.small import job, master, node, of, scenario, tasks
+from tests.small_scenarios import job, master, node, of, scenario, tasks
 
 
 def reduces(result):
@@ -20,7 +20,7 @@ def test_a_reduce_dies_for_a_map_and_starts_from_zero():
 
 
 def test_the_scheduler_sees_a_kill_at_the_next_beat():
-    # the beat at 1000 places and kills the reduce, the one at 2000 places map 1, the one at 3000 the reduce asked for at 2000
+    # the heartbeat at 1000 places and kills the reduce, the one at 2000 places map 1, the one at 3000 the reduce asked for at 2000
     one = job("a", tasks(2, memory=2), tasks(1), slowstart=0.5)
     result = simulate(scenario([node(2)], [one], heartbeat_ms=1000))
     assert reduces(result) == [(0, 1, "1", 1000, 1000, 1000, "killed"), (0, 2, "1", 2000, 3000, 4000, "finished")]
@@ -44,7 +44,7 @@ def test_fewest_kills_latest_start_highest_index():
 def test_the_latest_started_dies():
     # b holds 2 of 4 until 50; a's reduces (1): r0 at 10, r1 at 20; its map (3) can't go beside b, with or without them.
     # At 50 b has ended: 2 are free, one kill makes 3: the latest started, r1; r2 and r3 are withdrawn.
-    # The map 50 to 1050; r1, r2, r3 asked for again at 50, one a beat from 1050
+    # The map 50 to 1050; r1, r2, r3 asked for again at 50, one a heartbeat from 1050
     jobs = [job("b", tasks(1, 0.05, memory=2)), job("a", tasks(1, memory=3), tasks(4), slowstart=0.0)]
     result = simulate(scenario([node(4)], jobs, heartbeat_ms=10, each=1), "fifo")
     killed = [row for row in reduces(result) if row[-1] == "killed"]
@@ -54,7 +54,7 @@ def test_the_latest_started_dies():
 
 
 def test_room_that_is_on_its_way_spares_the_reduce():
-    # nodes beat at 0 and 500 + 1000 k. x ends on node 1 at 400, seen at 1000. a's reduce on node 2 at 500: node 1 has room in truth
+    # nodes heartbeat at 0 and 500 + 1000 k. x ends on node 1 at 400, seen at 1000. a's reduce on node 2 at 500: node 1 has room in truth
     jobs = [job("x", tasks(1, 0.4)), job("a", tasks(1), tasks(1), slowstart=0.0, arrival_s=0.45)]
     result = simulate(scenario([node(count=2)], jobs, heartbeat_ms=1000))
     assert [(row[4], row[-1]) for row in reduces(result)] == [(500, "finished")]
@@ -116,7 +116,7 @@ def test_without_any_container_a_deadlock_is_dated_by_the_last_arrival():
 
 
 def test_reduces_of_two_jobs_keep_each_others_maps_out():
-    # memory 2, maps of 2: on one beat a reduce of each job; killing its own gives neither job room
+    # memory 2, maps of 2: on one heartbeat a reduce of each job; killing its own gives neither job room
     jobs = [job("a", tasks(1, memory=2), tasks(1), slowstart=0.0, count=2)]
     result = simulate(scenario([node(2)], jobs))
     assert (result.status, result.at_ms) == ("deadlock", 0)
@@ -132,7 +132,7 @@ def test_reduces_of_two_jobs_keep_each_others_maps_out():
 
 def test_a_kill_lets_the_jobs_before_it_look_again():
     # of memory 8, f holds 4, a's reduces 2, b's reduce 1, and 1 is free. a's map (4) lacks 3, more than its reduces hold; b's (2) lacks 1: its reduce dies.
-    # Then a's map lacks 2: its reduces die at the same instant, and the map has their room at the next beat
+    # Then a's map lacks 2: its reduces die at the same instant, and the map has their room at the next heartbeat
     jobs = [job("f", tasks(1, 9.0, memory=4)), job("a", tasks(1, memory=4), tasks(2), slowstart=0.0), job("b", tasks(1, memory=2), tasks(1), slowstart=0.0)]
     result = simulate(scenario([node(8)], jobs, heartbeat_ms=1000), "fifo")
     assert [(c.job, c.end, c.outcome) for c in of(result, "reduce")][:3] == [("a", 0, "killed"), ("a", 0, "killed"), ("b", 0, "killed")]

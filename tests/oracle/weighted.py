@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from tests.oracle.cluster_state import Candidate, ClusterState
 from tests.oracle.haste import alignment, first_master, fitness, highest, normal, urgency
 from tests.oracle.orders import Flat
 from tests.oracle.workload import Job, Node
-from tests.oracle.world import Candidate, World
 
 TERMS = ("fitness", "urgency", "alignment", "share", "waiting", "remaining", "arrival")
 
 
 class Weighted(Flat):
-    def __init__(self, world: World, **weights: float) -> None:
-        super().__init__(world)
+    def __init__(self, state: ClusterState, **weights: float) -> None:
+        super().__init__(state)
         self.weights = weights
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:
@@ -31,17 +31,17 @@ class Weighted(Flat):
         job, kind = candidate
         return {
             "fitness": lambda: fitness(candidate, node),
-            "urgency": lambda: urgency(self.world, candidate, node),
+            "urgency": lambda: urgency(self.state, candidate, node),
             "alignment": lambda: alignment(job),
             "share": lambda: -self._share(job),
-            "waiting": lambda: self.world.now - job.waiting[kind].asked,
+            "waiting": lambda: self.state.now - job.waiting[kind].asked,
             "remaining": lambda: -_remaining(job),
             "arrival": lambda: -job.arrival,
         }[term]()
 
     def _share(self, job: Job) -> float:
         """What the job holds of its dominant resource, by weight."""
-        return max(job.held_memory / self.world.cluster[0], job.held_vcores / self.world.cluster[1]) / job.group.weight
+        return max(job.held_memory / self.state.cluster[0], job.held_vcores / self.state.cluster[1]) / job.group.weight
 
 
 def _remaining(job: Job) -> int:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from engine.scenario.model import milliseconds
 from tests.oracle.clocks import Clock
+from tests.oracle.cluster_state import Candidate, ClusterState, divide
 from tests.oracle.haste import highest
 from tests.oracle.orders import QueueOrder, first_of, jobs_among
 from tests.oracle.workload import Job, Node
-from tests.oracle.world import Candidate, World, divided
 
 FOR_EVER = 1e15
 
@@ -15,8 +15,8 @@ FOR_EVER = 1e15
 class Windows(Clock):
     """F (`rate`, containers released in a ms) and A (`available`), smoothed over windows; None before the first one has ended."""
 
-    def __init__(self, world: World, window_s: float, ema: float) -> None:
-        self.world = world
+    def __init__(self, state: ClusterState, window_s: float, ema: float) -> None:
+        self.state = state
         self.period = max(1, milliseconds(window_s))
         self.ema = ema
         self.released = 0
@@ -38,12 +38,12 @@ class Windows(Clock):
 
     def _released(self) -> int:
         """Maps and reduces so far that have finished and were seen to."""
-        return len([c for c in self.world.finished(None, "map", "reduce") if c.seen is not None])
+        return len([c for c in self.state.finished(None, "map", "reduce") if c.seen is not None])
 
     def _available(self) -> int:
         """What will be released by itself: running maps, and reduces that wait for no map."""
-        reduces = [c for c in self.world.running(None, "reduce") if c.job.maps_over]
-        return len(self.world.running(None, "map")) + len(reduces)
+        reduces = [c for c in self.state.running(None, "reduce") if c.job.maps_over]
+        return len(self.state.running(None, "map")) + len(reduces)
 
 
 class FetchWindows(Windows):
@@ -52,8 +52,8 @@ class FetchWindows(Windows):
     None, too, where the parameters don't ask for them.
     """
 
-    def __init__(self, world: World, window_s: float, ema: float, jobs: str, bandwidth: str) -> None:
-        super().__init__(world, window_s, ema)
+    def __init__(self, state: ClusterState, window_s: float, ema: float, jobs: str, bandwidth: str) -> None:
+        super().__init__(state, window_s, ema)
         self.sees_fetching = bandwidth == "observed"
         self.speed: float | None = None
         self.pending = 0 if jobs == "pending" else None
@@ -63,15 +63,15 @@ class FetchWindows(Windows):
         if self.sees_fetching:
             self._see_fetching()
         if self.pending is not None:
-            self.pending = len([job for job in self.world.jobs if self.world.waiting(job, "map")])
+            self.pending = len([job for job in self.state.jobs if self.state.waiting(job, "map")])
         return super().tick() or (self.speed, self.pending) != before
 
     def _see_fetching(self) -> None:
-        there = [node for node in self.world.nodes if node.fetching]
+        there = [node for node in self.state.nodes if node.fetching]
         if there:
             now = 0.0
             for node in there:
-                now += node.fetching / node.slowness
+                now += node.fetching / node.slowdown
             now /= sum(node.fetching for node in there)
             self.speed = now if self.speed is None else self.ema * now + (1 - self.ema) * self.speed
 
@@ -81,27 +81,27 @@ class LazyStart:
 
     reduces_first = True
 
-    def __init__(self, world: World, window_s: float, ema: float, jobs: str, bandwidth: str) -> None:
-        self.world = world
-        self.windows = FetchWindows(world, window_s, ema, jobs, bandwidth)
+    def __init__(self, state: ClusterState, window_s: float, ema: float, jobs: str, bandwidth: str) -> None:
+        self.state = state
+        self.windows = FetchWindows(state, window_s, ema, jobs, bandwidth)
         self.clock = self.windows
 
-    def look_at(self, job: Job) -> bool:
+    def on_heartbeat_of(self, job: Job) -> bool:
         """At a heartbeat of its master: it asks with the other requests, and takes nothing back."""
         return False
 
     def asks(self, job: Job) -> bool:
-        m = job.maps - self.world.placed(job, "map")
+        m = job.maps - self.state.placed(job, "map")
         if m == 0:
             return True
         f, a, r = self.windows.rate, self.windows.available, job.reduces
-        t_map = self.world.mean_time(job, "map")
+        t_map = self.state.mean_time(job, "map")
         if t_map is None or not f or a <= r:
             return False
-        d = len(self.world.running_jobs()) if self.windows.pending is None else max(1, self.windows.pending)
+        d = len(self.state.running_jobs()) if self.windows.pending is None else max(1, self.windows.pending)
         if f * (a - r) * FOR_EVER <= a * d:
             return False
-        t_shuffle = job.maps * self.world.fetch_ms(job)
+        t_shuffle = job.maps * self.state.fetch_ms(job)
         if self.windows.speed is not None:
             t_shuffle = t_shuffle / self.windows.speed
         step, beta = gap(m, a, d, f, r, t_shuffle, t_map)
@@ -116,9 +116,9 @@ def gap(m: int, a: float, d: int, f: float, r: int, t_shuffle: float, t_map: flo
 class BatchFinish(QueueOrder):
     """The job whose waiting maps, all served at once, end so much earlier than by sharing; otherwise as fair."""
 
-    def __init__(self, world: World, window_s: float, ema: float, candidates: str) -> None:
-        super().__init__(world, "fair")
-        self.windows = Windows(world, window_s, ema)
+    def __init__(self, state: ClusterState, window_s: float, ema: float, candidates: str) -> None:
+        super().__init__(state, "fair")
+        self.windows = Windows(state, window_s, ema)
         self.clock = self.windows
         self.spreads_load = True
         self.started_only = candidates == "started"
@@ -136,32 +136,32 @@ class BatchFinish(QueueOrder):
         if not self.batches:
             return 0.0
         f, a, r = self.windows.rate, self.windows.available, job.reduces
-        d = len(self.world.running_jobs())
-        t_map = self.world.mean_time(job, "map")
-        started = self.world.placed(job, "reduce") >= 1 or not self.started_only
+        d = len(self.state.running_jobs())
+        t_map = self.state.mean_time(job, "map")
+        started = self.state.placed(job, "reduce") >= 1 or not self.started_only
         if kind != "map" or not f or not d or t_map is None or not started or a + r <= 0:
             return 0.0
-        t_fair, t_batch = finish_times(self.world.waiting(job, "map"), a, d, f, r, t_map)
+        t_fair, t_batch = finish_times(self.state.waiting(job, "map"), a, d, f, r, t_map)
         return t_fair - t_batch
 
 
 def finish_times(m: int, a: float, d: int, f: float, r: int, t_map: float) -> tuple[float, float]:
     """When m waiting maps of one of d jobs have finished, by sharing (OMO's Eq. 4) and served at once (Eq. 5)."""
-    t_fair = divided(d * m, f) + t_map
+    t_fair = divide(d * m, f) + t_map
     s = (d - 1) * m + f * (d - 1) * t_map / d
-    return t_fair, divided(s * a, f * (a + r))
+    return t_fair, divide(s * a, f * (a + r))
 
 
 class Omo(BatchFinish):
     """Reduces of the job that holds fewest containers, then batch finish, then fair."""
 
-    def __init__(self, world: World, window_s: float, ema: float, jobs: str, bandwidth: str, batch: str) -> None:
-        super().__init__(world, window_s, ema, "started")
+    def __init__(self, state: ClusterState, window_s: float, ema: float, jobs: str, bandwidth: str, batch: str) -> None:
+        super().__init__(state, window_s, ema, "started")
         self.batches = batch == "yes"
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:
         reduces = [candidate for candidate in candidates if candidate[1] == "reduce"]
         if not reduces:
             return super().choose(node, candidates)
-        job = min(jobs_among(reduces), key=lambda job: len(self.world.held(job, "am", "reduce", "map")))
+        job = min(jobs_among(reduces), key=lambda job: len(self.state.held(job, "am", "reduce", "map")))
         return first_of(job, reduces)

@@ -1,4 +1,4 @@
-"""What the oracle runs: nodes and jobs written out one by one, and the draws of their durations (model 7, 8)."""
+"""What the oracle runs: nodes and jobs written out one by one, and the draws of their durations (DRAW-1, DRAW-2)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEQUENCE_STEP = 0x9E3779B97F4A7C15
 
 @dataclass(eq=False)
 class Node:
-    """A node; `held_*` is the scheduler's view: a container counts from its placement until its end is seen (model 5)."""
+    """A node; `held_*` is the scheduler's view: a container counts from its placement until its end is seen (HEARTBEAT-3)."""
 
     name: str
     memory: int
@@ -32,19 +32,19 @@ class Node:
     held_vcores: int = 0
     held_slots: dict[str, int] = field(default_factory=lambda: {"am": 0, "map": 0, "reduce": 0})
     reserved: tuple[Job, str] | None = None  # the request it is kept for
-    reserved_place: int = 0  # the how manieth reservation that is
-    reserved_made: tuple[int, ...] = ()  # where that stands among all containers and reservations made
+    reservation_number: int = 0  # the how manieth reservation that is
+    reserved_order: tuple[int, ...] = ()  # where that stands among all containers and reservations made
     row: list = field(default_factory=list)  # its containers, in the order in which ends are seen
     reserved_code: int = 0  # of the container it is kept for
     down: bool = False
-    computing: float = 0  # k of model 15 at the end of the previous instant
-    slowness: float = 1.0  # of everything on it, and
+    computing: float = 0  # k of CONTENTION-1 at the end of the previous instant
+    slowdown: float = 1.0  # of everything on it, and
     fetching: int = 0  # reduces that fetch, by then, where that counts in k
 
 
 @dataclass
 class Request:
-    """Tasks of one kind that were asked for together and wait (model 9)."""
+    """Tasks of one kind that were asked for together and wait (REQUEST-1)."""
 
     asked: int
     tasks: list[int]
@@ -64,12 +64,12 @@ class Job:
     held_memory: int = 0
     held_vcores: int = 0
     master_asked: bool = False
-    moved: bool = False  # since its leaf last knew, what it holds has changed, or a node was reserved for it or given up
-    asks_later: bool = False  # it was given a reserved container, after which a ramp-up master asks anew for the rest
-    asked_anew: bool = False  # since then, it has asked for tasks or taken back
-    gone: bool = False  # the scheduler has seen all of it end
-    known: bool = False  # it has arrived
-    runs: bool = False  # no limit of running jobs keeps it from it; it counts there until it is gone
+    needs_reorder: bool = False  # since its leaf last knew, what it holds has changed, or a node was reserved for it or given up
+    reorder_on_request: bool = False  # it was given a reserved container, after which a ramp-up master asks anew for the rest
+    requests_changed: bool = False  # since then, it has asked for tasks or taken back
+    has_left: bool = False  # the scheduler has seen all of it end
+    is_registered: bool = False  # it has arrived
+    is_runnable: bool = False  # no limit of running jobs keeps it from it; it counts there until it is gone
     active: bool = False  # it has arrived, and under am-limit its master may start
     admitted: bool = False  # under the admission rules that hold masters
     ready: int | None = None  # when it can ask for its first maps
@@ -77,14 +77,14 @@ class Job:
     maps_done: dict[int, Any] = field(default_factory=dict)  # the attempt that finished each map of the iteration whose output is there
     failures: dict[tuple[str, int], int] = field(default_factory=dict)  # of the iteration's tasks
     times: dict[str, list[int]] = field(default_factory=dict)  # of attempts that finished in this iteration, from begin to end
-    again: dict[str, list[int]] = field(default_factory=dict)  # tasks to be asked for when the requests of this instant appear
-    backup: dict[str, int] = field(default_factory=dict)  # of a kind, the task that is to have a second attempt
-    backup_asked: set[str] = field(default_factory=set)  # kinds of which it waits
+    tasks_to_rerequest: dict[str, list[int]] = field(default_factory=dict)  # tasks to be asked for when the requests of this instant appear
+    speculative_task: dict[str, int] = field(default_factory=dict)  # of a kind, the task that is to have a second attempt
+    speculative_requested: set[str] = field(default_factory=set)  # kinds of which it waits
     master_losses: int = 0
-    made: int = 0  # containers, reserved ones too
-    master_kills: int = 0  # how often it was pre-empted
+    containers_made: int = 0  # containers, reserved ones too
+    master_kills: int = 0  # how often it was preempted
     master_away: bool = False  # it was lost, and no other has started up
-    looks_from: int = 0  # no second attempt is looked for before
+    next_speculation_ms: int = 0  # no second attempt is looked for before
     reduces_done: set[int] = field(default_factory=set)
     reduces_asked: bool = False
     reduces_withheld: bool = False
@@ -92,12 +92,12 @@ class Job:
     start: int | None = None
     finish: int | None = None
     failed: bool = False
-    booked: dict[str, tuple[int, int]] = field(default_factory=dict)
+    normalized: dict[str, tuple[int, int]] = field(default_factory=dict)
     blocks: list[list[Node]] = field(default_factory=list)  # of each map, where its input lies
 
     def size(self, kind: str) -> tuple[int, int]:
         """Memory and vcores of one container, as the scheduler counts them."""
-        return self.booked.get(kind) or self.asked(kind)
+        return self.normalized.get(kind) or self.asked(kind)
 
     def asked(self, kind: str) -> tuple[int, int]:
         """As its master asks for them."""
@@ -116,13 +116,13 @@ class Job:
         seconds = self.group.am.heartbeat_s if self.group.am else 0
         return max(1, milliseconds(seconds)) if seconds else 0
 
-    def beats_at(self, time: int) -> bool:
+    def has_heartbeat_at(self, time: int) -> bool:
         """Does its master ask and learn then?"""
         return not self.beat_ms or (self.ready is not None and time >= self.ready and (time - self.ready) % self.beat_ms == 0)
 
-    def learns_at(self, placed: int) -> int:
+    def next_heartbeat(self, placed: int) -> int:
         """When its master learns of a container: at once, or at the first heartbeat after it."""
-        return next(time for time in range(placed + bool(self.beat_ms), placed + self.beat_ms + 1) if self.beats_at(time))
+        return next(time for time in range(placed + bool(self.beat_ms), placed + self.beat_ms + 1) if self.has_heartbeat_at(time))
 
     @property
     def reduces(self) -> int:
@@ -143,10 +143,10 @@ class Job:
     def withdraw(self, kind: str) -> None:
         """Nothing of the kind is wanted any more of what waits."""
         withdrawn = self.waiting.pop(kind, None)
-        self.asked_anew = self.asked_anew or withdrawn is not None
-        if withdrawn and kind in self.backup_asked:
-            self.backup_asked.remove(kind)
-            del self.backup[kind]
+        self.requests_changed = self.requests_changed or withdrawn is not None
+        if withdrawn and kind in self.speculative_requested:
+            self.speculative_requested.remove(kind)
+            del self.speculative_task[kind]
 
     @property
     def maps_over(self) -> bool:
@@ -184,7 +184,7 @@ def nodes_of(scenario: Scenario) -> list[Node]:
 
 
 def jobs_of(scenario: Scenario) -> list[Job]:
-    """All jobs in job order: arrival, place in the file, copy (model 9)."""
+    """All jobs in job order: arrival, place in the file, copy (JOB-1)."""
     jobs = []
     for place, group in enumerate(scenario.jobs, start=1):
         key_name = group.name or f"job{place}"
@@ -207,7 +207,7 @@ def gap_ms(seed: int, key_name: str, copy: int, group: JobGroup) -> int:
 
 
 def uniform_number(seed: int, key_name: str, copy: int, iteration: int, kind: int, index: int) -> float:
-    """The number in (0, 1) that belongs to these names (model 7): splitmix64 at a counter, keyed by blake2b."""
+    """The number in (0, 1) that belongs to these names (DRAW-1): splitmix64 at a counter, keyed by blake2b."""
     return number_of(job_key(seed, key_name, copy), iteration, kind, index)
 
 
@@ -229,7 +229,7 @@ def splitmix64(key: int, counter: int) -> int:
 
 
 def draw_ms(value: float | Spread | Uniform | Exponential | Listed, index: int, u: float) -> float:
-    """The value's inverse distribution function at u (model 7), from parameters in whole milliseconds."""
+    """The value's inverse distribution function at u (DRAW-1), from parameters in whole milliseconds."""
     if isinstance(value, Listed):
         return float(milliseconds(value.values[index]))
     if isinstance(value, Uniform):

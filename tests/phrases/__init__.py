@@ -14,20 +14,20 @@ FILE = Path(__file__).with_name("en.toml")
 PHRASES: dict[str, str] = {f"{area}.{name}": words for area, named in tomllib.loads(FILE.read_text("utf-8")).items() for name, words in named.items()}
 
 
-SAID: dict[str, tuple[str, tuple[object, ...], bool]] = {}  # by what tests asked for: its key, its data, and whether it is a regular expression
+FILLED: dict[str, tuple[str, tuple[object, ...], bool]] = {}  # by what tests asked for: its key, its data, and whether it is a regular expression
 
 
 def phrase(key: str, *data: object) -> str:
     """The words of this key, with `data` where they have {}."""
     text = filled(PHRASES[key].split("{}"), key, data)
-    SAID[text] = key, data, False
+    FILLED[text] = key, data, False
     return text
 
 
 def phrase_pattern(key: str, *data: object) -> str:
     """A regular expression for the words of this key; `data` are regular expressions."""
     text = filled([re.escape(words) for words in PHRASES[key].split("{}")], key, data)
-    SAID[text] = key, data, True
+    FILLED[text] = key, data, True
     return text
 
 

@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-FEWEST_WORDS = 4
-DEEPEST = 6  # steps into a value that are followed
+MIN_WORDS = 4
+MAX_DEPTH = 6  # steps into a value that are followed
 FILLED = "\ue000"  # stands for the n-th value that an f-string fills in, by its distance from here
 
 EXPECTED_BY = {
@@ -22,7 +22,7 @@ EXPECTED_BY = {
 }  # fmt: skip
 HEARD_BY = "hears"  # of tests/faults: takes a regular expression
 KEYWORDS = {"match": "regex", "has_text": "text", "has_not_text": "text"}
-PASSES = {
+PASS_THROUGH = {
     "all",
     "any",
     "dict",
@@ -38,7 +38,7 @@ PASSES = {
     "tuple",
     "unescape",
 }  # its arguments too are compared
-OF_TEXT = {
+STRING_METHODS = {
     "casefold", "count", "encode", "endswith", "find", "format", "index", "isdisjoint", "issubset", "issuperset", "join", "lower", "lstrip",
     "partition", "removeprefix", "removesuffix", "replace", "rpartition", "rsplit", "rstrip", "split", "splitlines", "startswith", "strip", "upper",
 }  # fmt: skip
@@ -57,13 +57,13 @@ CODE = re.compile(r"=>|\bfunction\b|\(\)|</|;\s*$|^(SELECT|GET|POST|HTTP)\b|^(im
 def units(text: str, regex: bool) -> list[tuple[str, str]]:
     """Of each character how it is written and what it stands for: "" where it is a regular expression's own."""
     if not regex:
-        return [(one, one) for one in text]
-    found = []
+        return [(char, char) for char in text]
+    result = []
     for written in re.findall(r"\[\W\]|\\.|.", text, re.DOTALL):
-        one = written.strip("[]")[-1] if len(written) == 3 else written[-1]
-        plain = len(written) == 3 or (len(written) == 2 and not one.isalnum()) or (len(written) == 1 and one not in "\\^$*+?[]{}|()")
-        found.append((written, one if plain else ""))
-    return found
+        char = written.strip("[]")[-1] if len(written) == 3 else written[-1]
+        plain = len(written) == 3 or (len(written) == 2 and not char.isalnum()) or (len(written) == 1 and char not in "\\^$*+?[]{}|()")
+        result.append((written, char if plain else ""))
+    return result
 
 
 @dataclass
@@ -82,7 +82,7 @@ class Cut:
     @property
     def is_prose(self) -> bool:
         words = self.words
-        return len(words) >= FEWEST_WORDS and len({word for word in words if len(word) > 1 and not word.isupper()}) >= FEWEST_WORDS - 1
+        return len(words) >= MIN_WORDS and len({word for word in words if len(word) > 1 and not word.isupper()}) >= MIN_WORDS - 1
 
 
 def cut(text: str, regex: bool = False) -> Cut:
@@ -151,7 +151,7 @@ class Asserted:
         self._calls: dict[str, list[tuple[str, ast.Call, Scope]]] = defaultdict(list)
         self._roots: list[tuple[str, ast.expr, str, Scope]] = []
         self._seen: set[tuple] = set()
-        self._own: list[str] = []  # the functions that are being walked
+        self._functions: list[str] = []  # the functions that are being walked
         self._returns: dict[str, list[tuple[str, ast.expr, Scope]]] = defaultdict(list)
         for name, tree in trees.items():
             self._file = name
@@ -162,22 +162,22 @@ class Asserted:
 
     def _walk(self, node: ast.AST, scope: Scope) -> None:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            own = Scope(scope)
-            arguments = [one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+            inner = Scope(scope)
+            arguments = [argument.arg for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
             name = ("." if arguments[:1] == ["self"] else "") + getattr(node, "name", "")
             if name and not name.startswith("test_"):
-                own.parameters = {one: (name, place) for place, one in enumerate(one for one in arguments if one not in ("self", "cls"))}
+                inner.parameters = {argument: (name, index) for index, argument in enumerate(argument for argument in arguments if argument not in ("self", "cls"))}
             for decorator in getattr(node, "decorator_list", ()):
                 self._walk(decorator, scope)
                 if isinstance(decorator, ast.Call) and getattr(decorator.func, "attr", "") == "parametrize":
-                    self._parametrized(decorator, own, scope)
+                    self._parametrized(decorator, inner, scope)
             for default in (*node.args.defaults, *node.args.kw_defaults):
                 if default:
                     self._walk(default, scope)
-            self._own.append(name)
+            self._functions.append(name)
             for part in node.body if isinstance(node.body, list) else [node.body]:
-                self._walk(part, own)
-            self._own.pop()
+                self._walk(part, inner)
+            self._functions.pop()
             return
         if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
             scope = Scope(scope)
@@ -191,7 +191,7 @@ class Asserted:
         elif isinstance(node, ast.For):
             scope.bind(node.target, node.iter, ("*",), scope)
         elif isinstance(node, ast.Return) and node.value:
-            self._returns[self._own[-1]].append((self._file, node.value, scope))
+            self._returns[self._functions[-1]].append((self._file, node.value, scope))
         elif isinstance(node, ast.Assert):
             self._roots.append((self._file, node.test, "text", scope))
         elif isinstance(node, ast.Call):
@@ -201,11 +201,11 @@ class Asserted:
         for part in ast.iter_child_nodes(node):
             self._walk(part, scope)
 
-    def _parametrized(self, decorator: ast.Call, own: Scope, scope: Scope) -> None:
+    def _parametrized(self, decorator: ast.Call, inner: Scope, scope: Scope) -> None:
         names, values = (list(decorator.args) + [keyword.value for keyword in decorator.keywords if keyword.arg in ("argnames", "argvalues")])[:2]
-        several = [one.value for one in names.elts] if isinstance(names, (ast.Tuple, ast.List)) else [one.strip() for one in names.value.split(",")]
-        for place, name in enumerate(several):
-            own.bound[name].append((values, ("*", place) if len(several) > 1 else ("*",), scope))
+        argument_names = [one.value for one in names.elts] if isinstance(names, (ast.Tuple, ast.List)) else [one.strip() for one in names.value.split(",")]
+        for place, name in enumerate(argument_names):
+            inner.bound[name].append((values, ("*", place) if len(argument_names) > 1 else ("*",), scope))
 
     def _call(self, node: ast.Call, scope: Scope) -> None:
         name = called(node)
@@ -218,7 +218,7 @@ class Asserted:
 
     def _mark(self, node: ast.expr | None, path: Part, how: str, scope: Scope) -> None:
         """This part of what the expression gives is asserted."""
-        if node is None or len(path) > DEEPEST or (node, path, how) in self._seen:
+        if node is None or len(path) > MAX_DEPTH or (node, path, how) in self._seen:
             return
         self._seen.add((node, path, how))
         mark = lambda one, rest=path, how=how: self._mark(one, rest, how, scope)
@@ -267,10 +267,10 @@ class Asserted:
             self._mark_call(node, path, how, scope)
 
     def _inner(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, scope: Scope) -> Iterator[Scope]:
-        own = Scope(scope)
+        inner = Scope(scope)
         for part in node.generators:
-            own.bind(part.target, part.iter, ("*",), own)
-        yield own
+            inner.bind(part.target, part.iter, ("*",), inner)
+        yield inner
 
     def _mark_call(self, node: ast.Call, path: Part, how: str, scope: Scope) -> None:
         name = called(node)
@@ -282,10 +282,10 @@ class Asserted:
             self._mark(node.args[0] if node.args else None, (), "regex", scope)
         elif name == "param":
             self._mark(ast.Tuple(node.args), path, how, scope)
-        elif name in PASSES:
+        elif name in PASS_THROUGH:
             for part in node.args:
                 self._mark(part, path, how, scope)
-        elif name in OF_TEXT and isinstance(node.func, ast.Attribute):
+        elif name in STRING_METHODS and isinstance(node.func, ast.Attribute):
             for part in (node.func.value, *node.args):
                 self._mark(part, (), how, scope)
         else:
@@ -330,18 +330,18 @@ def prose(trees: dict[str, ast.Module]) -> dict[str, dict[ast.AST, str]]:
     tool of the tests' own says.
     """
     asserted = Asserted(trees).found
-    found = {}
+    prose_by_file = {}
     for name, tree in trees.items():
         if name.split("/")[1].removeprefix("test_").removesuffix(".py") in OWN_TOOLS:
             continue
         inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) or is_quoting(node) for part in ast.walk(node) if part is not node}
         given = {text_of(node) for node in ast.walk(tree) if is_text(node) and node not in asserted[name] and node not in inside}
-        found[name] = {
+        prose_by_file[name] = {
             node: how
             for node, how in asserted[name].items()
             if node not in inside and text_of(node) not in given and not CODE.search(text_of(node)) and cut(text_of(node), how == "regex").is_prose
         }
-    return found
+    return prose_by_file
 
 
 def is_quoting(node: ast.AST) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.phrases import FILE, PHRASES, SAID, filled
+from tests.phrases import FILE, FILLED, PHRASES, filled
 
 RAISES = re.compile(r"Expected regex: (?P<expected>.+)\n\s*Actual message: (?P<actual>.+)")
 BROWSER = re.compile(r"expected to (?P<how>have|contain) (?:text|value|title|accessible name) '(?P<expected>.*)'\s*\nActual value: (?P<actual>.*)")
@@ -31,20 +31,20 @@ def write(phrases: dict[str, str]) -> None:
 
 def renewed(expected: str, actual: str, *, whole: bool) -> tuple[str, str | None] | None:
     """The key of the phrase that was expected and its words now, None if they can't be told; None if no phrase was."""
-    candidates = [said for said in SAID if said in expected and said not in actual]
+    candidates = [phrase_text for phrase_text in FILLED if phrase_text in expected and phrase_text not in actual]
     if not candidates:
         return None
-    said = max(candidates, key=len)
-    key, data, is_pattern = SAID[said]
-    before, _, after = expected.partition(said)
+    phrase_text = max(candidates, key=len)
+    key, data, is_pattern = FILLED[phrase_text]
+    before, _, after = expected.partition(phrase_text)
     framed = whole and actual.startswith(before) and actual.endswith(after)
     now = actual[len(before) : len(actual) - len(after)] if framed else _like(filled(PHRASES[key].split("{}"), key, data), actual)
     words, start = "", 0
-    for one in map(str, data):
-        found = re.compile(one if is_pattern else re.escape(one)).search(now, start)
-        if not found:
+    for value in map(str, data):
+        match = re.compile(value if is_pattern else re.escape(value)).search(now, start)
+        if not match:
             return key, None
-        words, start = words + now[start : found.start()] + "{}", found.end()
+        words, start = words + now[start : match.start()] + "{}", match.end()
     return key, words + now[start:]
 
 
@@ -96,8 +96,8 @@ class Renewal:
             for found in RAISES.finditer(text):
                 self._seen.append((ast.literal_eval(found["expected"]), ast.literal_eval(found["actual"]), False))
             self._seen += [(found["expected"], found["actual"], found["how"] == "have") for found in BROWSER.finditer(text)]
-            found = [one for seen in self._seen if (one := renewed(*seen[:2], whole=seen[2]))]
-            report.user_properties += [("phrase", one) for one in found]
+            found = [phrase for seen in self._seen if (phrase := renewed(*seen[:2], whole=seen[2]))]
+            report.user_properties += [("phrase", phrase) for phrase in found]
         self._seen.clear()
         return report
 

@@ -12,12 +12,12 @@ import sqlalchemy as sql
 from flask import Flask
 
 from engine import presets, simulate
-from tests.waiting import PATIENT_S
-from tests.webapp.stores import NotHere, Postgres, Redis
+from tests.waiting import MAX_WAIT_S
+from tests.webapp.real_stores import NotHere, Postgres, Redis
 from webapp import settings
-from webapp.services import gallery, prediction, regrets, repeats, runs, runs_ahead, searches, studies, tasks, whatif
-from webapp.services.cache import Shared, shared
-from webapp.store import asked, database, links, works
+from webapp.services import background_tasks, paper_results, prediction, regrets, runs, runs_ahead, searches, seed_replications, studies, whatif
+from webapp.services.cache import SharedCache, shared_cache
+from webapp.store import database, job_queue, links, task_store
 
 T = TypeVar("T", Postgres, Redis)
 OF_THE_OWNER = ("REDIS_URL", "DATABASE_URL", "GANTRY_TRUSTED_HOSTS", "SECRET_KEY", "GANTRY_LOG", "GANTRY_METRICS_TOKEN", *settings.LIMITS)
@@ -36,8 +36,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GANTRY_DATA", str(tmp_path / "data"))
     forget()
-    monkeypatch.setattr(tasks.works, "_idle_s", 0.0)
-    monkeypatch.setattr(tasks.works, "_limit_s", PATIENT_S)  # what is begun here is not late because the machine is busy
+    monkeypatch.setattr(background_tasks.job_manager, "_idle_s", 0.0)
+    monkeypatch.setattr(background_tasks.job_manager, "_limit_s", MAX_WAIT_S)  # what is begun here is not late because the machine is busy
     yield tmp_path / "data"
     settle()
     forget()
@@ -45,29 +45,29 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def settle() -> None:
     """Returns once all that a test has begun is over, which must not write to the next one's database and cache."""
-    tasks.works.stop(PATIENT_S)
+    background_tasks.job_manager.stop(MAX_WAIT_S)
     for thread in threading.enumerate():
         if thread.name in ("stand-in", "work-beat"):
-            thread.join(PATIENT_S)
-    runs._keeper.submit(int).result()
-    shared.settled()
+            thread.join(MAX_WAIT_S)
+    runs._saver.submit(int).result()
+    shared_cache.flush()
 
 
 def forget() -> None:
     """What this process knows of a server's data, as if it had just started."""
-    for known in (settings.data_dir, links.store, works.queue, asked.questions, database.database):
+    for known in (settings.data_dir, links.link_store, job_queue.queue, task_store.task_store, database.database):
         known.cache_clear()
-    for held in (runs._tasks, repeats._held, prediction._held, whatif._curves, studies._held, searches._held, regrets._held, gallery._own, gallery._begun):
+    for held in (runs._tasks, seed_replications._replications, prediction._predictions, whatif._curves, studies._results, searches._results, regrets._regrets, paper_results._results, paper_results._task_ids):
         held.clear()
     runs_ahead.clear()
-    runs._held = runs.Held(runs.MOST_HELD)
+    runs._outcomes = runs.WeightedLRUCache(runs.MAX_HELD)
 
 
 @pytest.fixture
-def cache(data: Path) -> Shared:
+def cache(data: Path) -> SharedCache:
     """The shared cache on an empty folder, the page's own."""
-    shared.start(Flask("test"), "test")
-    return shared
+    shared_cache.start(Flask("test"), "test")
+    return shared_cache
 
 
 @pytest.fixture

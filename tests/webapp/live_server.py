@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.conftest import ROOT
-from tests.waiting import PATIENT_S, until
-from tests.webapp.stores import free_port
+from tests.waiting import MAX_WAIT_S, until
+from tests.webapp.real_stores import free_port
 
 LINE = (ROOT / "Procfile").read_text().removeprefix("web: ").strip()
 # A map slows all others of its node: a second of computing for 10,000 of them, and four times that for each doubling.
@@ -54,7 +54,7 @@ class Served:
 
     def answers(self) -> bool:
         """Does it show its page?"""
-        with contextlib.suppress(OSError), urllib.request.urlopen(self.url, timeout=PATIENT_S):
+        with contextlib.suppress(OSError), urllib.request.urlopen(self.url, timeout=MAX_WAIT_S):
             return True
         return False
 
@@ -64,11 +64,11 @@ class Served:
         if self.process.poll() is None:
             self.process.terminate()
         try:
-            self.process.wait(PATIENT_S)
+            self.process.wait(MAX_WAIT_S)
         finally:
             if self.process.poll() is None:
                 os.killpg(self.process.pid, signal.SIGKILL)
-        until(lambda: not any(alive(one) for one in own))
+        until(lambda: not any(alive(pid) for pid in own))
 
     def processes(self, words: str = "") -> list[int]:
         """All that belong to it, or those whose command has these words."""
@@ -76,7 +76,7 @@ class Served:
 
     def answering(self) -> list[int]:
         """The processes of gunicorn that answer."""
-        return [one for one in self.processes("gunicorn") if one != self.process.pid]
+        return [process for process in self.processes("gunicorn") if process != self.process.pid]
 
     def visitor(self) -> Visitor:
         """Somebody who has opened the page."""
@@ -89,13 +89,13 @@ class Visitor:
     def __init__(self, url: str) -> None:
         self.url = url
         self._browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
-        self._browser.open(url, timeout=PATIENT_S).read()
+        self._browser.open(url, timeout=MAX_WAIT_S).read()
 
     def post(self, path: str, body: dict) -> Any:
         """The answer's JSON, or its status where that is no success."""
         asked = urllib.request.Request(self.url + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
         try:
-            with self._browser.open(asked, timeout=PATIENT_S) as answer:
+            with self._browser.open(asked, timeout=MAX_WAIT_S) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             return error.code
@@ -108,7 +108,7 @@ class Visitor:
         """As the page's script does, until it has ended or something holds."""
         if "work" not in answer or holds(answer):
             return answer
-        return until(lambda: self._asked_again(answer, holds), look_s=0.1)
+        return until(lambda: self._asked_again(answer, holds), poll_s=0.1)
 
     def _asked_again(self, answer: dict, holds: Callable[[dict], bool]) -> dict | None:
         found = self.post("/runs/follow", {"work": answer["work"], "look": LOOK})

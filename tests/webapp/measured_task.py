@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine import Scenario, simulate
-from tests.record_of import recorded, written_out
+from tests.simulated_records import recorded, written_out
 from webapp.services import runs
 from webapp.services.runs import Task
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 
 
 def scenario(plain: dict, scheduler: str = "fifo") -> dict:
@@ -16,4 +16,4 @@ def scenario(plain: dict, scheduler: str = "fifo") -> dict:
 
 def task(plain: dict, *schedulers: str) -> Task:
     """The task of a scenario with a record, under these schedulers."""
-    return runs.task(Asked(scenario(plain), schedulers))
+    return runs.build_task(RunRequest(scenario(plain), schedulers))

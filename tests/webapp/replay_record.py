@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from engine import Scenario, simulate
-from tests.record_of import recorded
+from tests.simulated_records import recorded
 
 SIZES = ((6, 20, 0.0), (4, 12, 7.0), (9, 15, 11.5), (3, 25, 20.0), (7, 9, 31.0), (5, 18, 44.0))  # maps, their s, arrival
 STARTUPS = (5.0, 6.5, 4.0, 9.0, 5.5, 7.0)  # s

@@ -17,7 +17,7 @@ from webapp.panels import header
 from webapp.panels.menu import menu
 from webapp.panels.run import runbar
 from webapp.panels.share import export, share
-from webapp.services.cache import Shared
+from webapp.services.cache import SharedCache
 
 SCRIPT = Path(dmc.__file__).with_name("dash_mantine_components.js")
 
@@ -48,7 +48,7 @@ FRAME = (lambda: header.layout("/"), runbar.layout, share.layout, share.button, 
 
 
 @pytest.fixture
-def app(cache: Shared) -> Dash:
+def app(cache: SharedCache) -> Dash:
     """Layouts ask it for addresses."""
     return Dash("tests")
 

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from tests.webapp.conftest import OF_THE_OWNER, forget
 
 METHODS = ("GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE")
-MOST = 65_536
+MAX_DECISIONS = 65_536
 WANTED = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "SAMEORIGIN",
@@ -30,7 +30,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
             patch.delenv(name, raising=False)
         patch.setenv("GANTRY_DATA", str(tmp_path_factory.mktemp("data")))
         patch.setenv("GANTRY_TRUSTED_HOSTS", "gantry.example")
-        patch.setenv("GANTRY_MAX_BYTES", str(MOST))
+        patch.setenv("GANTRY_MAX_BYTES", str(MAX_DECISIONS))
         forget()
         from webapp.app import make
 
@@ -66,7 +66,7 @@ def test_every_route_does(client: FlaskClient) -> None:
     [
         (404, "GET", "/nothing/here", {}),
         (400, "POST", "/runs/start", {"data": b"\xff{", "content_type": "application/json"}),
-        (413, "POST", "/_dash-update-component", {"data": b" " * (MOST + 1), "content_type": "application/json"}),
+        (413, "POST", "/_dash-update-component", {"data": b" " * (MAX_DECISIONS + 1), "content_type": "application/json"}),
         (400, "GET", "/", {"headers": {"Host": "evil.example"}}),
         (403, "GET", "/metrics", {"headers": {"X-Forwarded-For": "10.0.0.1"}}),
         (200, "GET", "/healthz", {"headers": {"Host": "127.0.0.1:8050"}}),

@@ -10,10 +10,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.webapp.conftest import forget
-from webapp import libraries
+from webapp import page_assets
 
 ADDRESS = re.compile(r'(?:src|href|data-grid|data-plotly)="(/[^"]+\.(?:js|css))"')
-MOST_BYTES = 700_000  # before the first chart: a third of what a first visit may take
+MAX_BYTES = 700_000  # before the first chart: a third of what a first visit may take
 GZIP = {"Accept-Encoding": "gzip"}
 
 
@@ -46,7 +46,7 @@ def test_what_the_first_look_needs_is_small_and_all_there_is_answers(client: Fla
     assert {answer.headers["Content-Encoding"] for answer in found.values()} == {"gzip"}
     first = [answer for address, answer in found.items() if address.endswith(("dash-renderer.js", "gantry.js", "gantry.css"))]
     assert len(found) - len(first) == 2  # the tables' and the charts' library
-    assert 400_000 < sum(len(answer.data) for answer in first) < MOST_BYTES
+    assert 400_000 < sum(len(answer.data) for answer in first) < MAX_BYTES
 
 
 def test_each_library_is_told_where_it_would_lie_and_those_left_out_are_not_there(client: FlaskClient) -> None:
@@ -57,11 +57,11 @@ def test_each_library_is_told_where_it_would_lie_and_those_left_out_are_not_ther
         *("polyfill", "react", "react-dom", "prop-types", "dash_mantine_components"),
         *("dash_renderer", "dash_core_components", "dash_core_components-shared", "dash_html_components"),
     ]
-    assert libraries.RUNNING_NO_MORE in client.get(address).text
+    assert page_assets.CURRENT_SCRIPT_END in client.get(address).text
 
 
 def test_dash_still_has_what_is_left_out(client: FlaskClient) -> None:
-    for package, path in libraries.LEFT_OUT:
+    for package, path in page_assets.LATE_LIBRARIES:
         assert client.get(f"/_dash-component-suites/{package}/{path}").status_code == 200
 
 
@@ -72,7 +72,7 @@ def test_a_part_of_a_library_lies_beside_it(client: FlaskClient) -> None:
 
 
 def test_layout_and_callbacks_are_made_once_and_asked_for_by_tag(client: FlaskClient) -> None:
-    for name in libraries.ANSWERS:
+    for name in page_assets.STATIC_ANSWERS:
         first = client.get(f"/{name}", headers=GZIP)
         assert (first.status_code, first.mimetype, first.headers["Cache-Control"]) == (200, "application/json", "public, no-cache")
         again = client.get(f"/{name}", headers={**GZIP, "If-None-Match": first.headers["ETag"]})
@@ -81,5 +81,5 @@ def test_layout_and_callbacks_are_made_once_and_asked_for_by_tag(client: FlaskCl
 
 def test_no_style_sheet_names_a_file_by_a_path_of_its_own() -> None:
     """The joined one lies elsewhere."""
-    for path in libraries.ASSETS.glob("*.css"):
+    for path in page_assets.ASSETS.glob("*.css"):
         assert re.findall(r"url\((?![\"']?data:)[^)]*\)|@import", path.read_text("utf-8")) == [], path.name

@@ -13,12 +13,12 @@ from flask.testing import FlaskClient
 from engine import paper_experiments, presets
 from tests.phrases import phrase
 from tests.webapp.conftest import forget
-from tests.webapp.laid_out import as_json
+from tests.webapp.layout_reading import as_json
 from webapp.pages import limits, main
 from webapp.panels.run import run_routes
-from webapp.panels.share.share import made, titled
+from webapp.panels.share.share import make_link, with_title
 from webapp.services import runs, url_state, warm_up
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 from webapp.store import links
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -168,36 +168,36 @@ def test_a_request_that_is_too_large_is_refused(client: FlaskClient) -> None:
 
 
 def test_without_an_address_the_first_preset_is_the_start(client: FlaskClient) -> None:
-    start, note, complaints = main.opening({})
+    start, note, complaints = main.initial_state({})
     assert (note, complaints) == ("", [])
     assert start["asked"] is None
     assert start["example"]["scenario"] == presets()[0].scenario.plain()
 
 
 def test_a_stored_link_is_the_start(client: FlaskClient, small: dict) -> None:
-    link = made(runs.task(Asked(small, ("fair", "fifo"))))
-    start, note, complaints = main.opening({"r": link.id, "x0": "5", "x1": "9", "job": "one"})
+    link = make_link(runs.build_task(RunRequest(small, ("fair", "fifo"))))
+    start, note, complaints = main.initial_state({"r": link.id, "x0": "5", "x1": "9", "job": "one"})
     assert (note, complaints) == ("", [])
     assert (start["link"], start["seen"]["window"], start["seen"]["highlight"]) == (link.id, {"x0": 5, "x1": 9}, "job:one")
-    assert runs.task(Asked.of(start["asked"])).key == link.id
+    assert runs.build_task(RunRequest.of(start["asked"])).key == link.id
 
 
 def test_a_link_keeps_scenario_metrics_and_version(client: FlaskClient, small: dict) -> None:
-    task = runs.task(Asked(small, ("fair", "fifo")))
-    kept = links.store().find(made(task).id)
+    task = runs.build_task(RunRequest(small, ("fair", "fifo")))
+    kept = links.link_store().find(make_link(task).id)
     assert (kept.title, kept.scenario, kept.schedulers) == ("small", task.scenario.plain(), ("fair", "fifo"))
-    assert [one["makespan_s"] for one in kept.metrics] == [one.metrics["makespan_s"] for one in task.outcomes()]
+    assert [metric["makespan_s"] for metric in kept.metrics] == [outcome.metrics["makespan_s"] for outcome in task.outcomes()]
 
 
 def test_a_title_is_the_scenarios_name_without_control_characters(small: dict) -> None:
-    task = titled(runs.task(Asked(small, ("fair",))), " My\x00 \u202etitle\n" + "x" * 300)
+    task = with_title(runs.build_task(RunRequest(small, ("fair",))), " My\x00 \u202etitle\n" + "x" * 300)
     assert task.scenario.name.startswith("My title")
     assert len(task.scenario.name) <= 200
 
 
 def test_a_scenario_in_the_address_is_the_start(client: FlaskClient, small: dict) -> None:
-    text = url_state.pack(Asked(small, ("fair",)))
-    start, note, _ = main.opening({"s": text})
+    text = url_state.pack(RunRequest(small, ("fair",)))
+    start, note, _ = main.initial_state({"s": text})
     assert (start["asked"], note) == ({"scenario": small, "schedulers": ["fair"]}, "")
 
 
@@ -205,31 +205,31 @@ MEANT = "fair(reservations=no, update_ms=0)+slowstart+admit-all"
 
 
 def test_a_link_of_0_1_is_shown_as_it_was_meant(client: FlaskClient, small: dict) -> None:
-    link = made(runs.task(Asked(small, ("fair", "haste"))))
-    links.store().save(replace(link, id="0" * 16, version="0.1.0"))
-    start, note, complaints = main.opening({"r": "0" * 16, "pin": "0" * 16})
+    link = make_link(runs.build_task(RunRequest(small, ("fair", "haste"))))
+    links.link_store().save(replace(link, id="0" * 16, version="0.1.0"))
+    start, note, complaints = main.initial_state({"r": "0" * 16, "pin": "0" * 16})
     assert start["asked"]["schedulers"] == start["pinned"]["schedulers"] == [MEANT, "haste+slowstart+admit-all"]
     assert note == phrase("webapp.this_link_was_made_with", 0.1, MEANT, "haste+slowstart+admit-all")
     assert complaints == []
-    assert main.opening({"r": link.id})[0]["asked"]["schedulers"] == ["fair", "haste"]
+    assert main.initial_state({"r": link.id})[0]["asked"]["schedulers"] == ["fair", "haste"]
 
 
 @pytest.mark.parametrize("query", [{"r": "f" * 16}, {"r": "x"}, {"s": "v1.x"}, {"x0": "1"}])
 def test_a_broken_address_is_a_complaint_beside_the_usual_start(client: FlaskClient, query: dict) -> None:
-    start, _, complaints = main.opening(query)
+    start, _, complaints = main.initial_state(query)
     assert len(complaints) == 1
     assert start["asked"] is None
 
 
 def test_a_database_that_is_away_is_a_complaint(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(main, "store", lambda: links.Store("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
-    _, _, complaints = main.opening({"r": "f" * 16})
+    monkeypatch.setattr(main, "link_store", lambda: links.LinkStore("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
+    _, _, complaints = main.initial_state({"r": "f" * 16})
     assert "does not answer" in complaints[0]
 
 
 def test_files_of_a_result_are_served(client: FlaskClient, small: dict) -> None:
-    task = runs.task(Asked(small, ("fair", "fifo")))
-    runs.keep(task)
+    task = runs.build_task(RunRequest(small, ("fair", "fifo")))
+    runs.save_task(task)
     answer = client.get(f"/export/{task.key}/result.json")
     assert [run["scheduler"] for run in answer.json["runs"]] == ["fair", "fifo"]
     assert answer.headers["Content-Disposition"] == 'attachment; filename="small-result.json"'
@@ -244,7 +244,7 @@ def test_the_page_on_the_model_names_what_is_left_out() -> None:
     text = as_json(limits.layout()).lower()
     for topic in (phrase("webapp.off_until_you_ask"), "why attempts fail", "reservations", "shared network", "inside the shuffle", "preemption"):
         assert topic in text
-    assert len({gap.key for gap in limits.GAPS}) == len(limits.GAPS)
+    assert len({gap.key for gap in limits.LIMITATIONS}) == len(limits.LIMITATIONS)
 
 
 def test_the_start_of_a_process_says_when_the_simulator_is_ready(caplog: pytest.LogCaptureFixture) -> None:

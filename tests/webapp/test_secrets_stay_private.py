@@ -17,9 +17,9 @@ import pytest
 from redis import Redis
 
 from tests.phrases import phrase
-from tests.waiting import PATIENT_S, until
-from tests.webapp.scraped import samples
-from tests.webapp.served import CROWD, Served, Visitor, under_way
+from tests.waiting import MAX_WAIT_S, until
+from tests.webapp.live_server import CROWD, Served, Visitor, under_way
+from tests.webapp.metric_samples import samples
 
 SECRETS = {"SECRET_KEY": "key-of-the-owner", "GANTRY_METRICS_TOKEN": "token-of-prometheus"}
 PASSWORD, REDIS_PASSWORD = "password-of-the-database", "password-of-the-cache"
@@ -40,7 +40,7 @@ class Watched(Served):
     def ask(self, path: str, **headers: str) -> tuple[int, str]:
         asked = urllib.request.Request(self.url + path, headers={name.replace("_", "-"): value for name, value in headers.items()})
         try:
-            with urllib.request.urlopen(asked, timeout=PATIENT_S) as answer:
+            with urllib.request.urlopen(asked, timeout=MAX_WAIT_S) as answer:
                 status, self.headers, text = answer.status, answer.headers, answer.read().decode()
         except urllib.error.HTTPError as error:
             status, self.headers, text = error.code, error.headers, error.read().decode()
@@ -121,7 +121,7 @@ def test_behind_a_proxy_with_tls_the_cookie_is_secure(served: Watched) -> None:
 def test_a_request_is_found_in_the_log_by_its_id(served: Watched) -> None:
     served.ask(f"/model?{QUERY}=1", X_Request_ID="asked-by-nginx.1", Cookie=f"gantry={COOKIE}")
     assert served.headers["X-Request-ID"] == "asked-by-nginx.1"
-    (line,) = [one for one in served.lines() if one.get("request_id") == "asked-by-nginx.1"]
+    (line,) = [line for line in served.lines() if line.get("request_id") == "asked-by-nginx.1"]
     assert {"level": "INFO", "event": "request", "route": "/<path:path>", "method": "GET", "status": 200}.items() <= line.items()
     assert line["ms"] > 0 and re.match(r"\d{4}-\d\d-\d\dT", line["time"])
 
@@ -132,9 +132,9 @@ def test_work_is_found_in_the_log_by_its_request(served: Watched, visitor: Visit
     visitor.cancel(long)
     visitor.follow(long)
     name = long["work"]["id"]
-    until(lambda: any(one["event"] == "work ended" and one["work"] == name for one in served.lines()))
-    queued, ended = (next(one for one in served.lines() if one["event"] == event and one["work"] == name) for event in ("work queued", "work ended"))
-    assert any(one["logger"] == "gantry.access" and one["request_id"] == queued["request_id"] for one in served.lines())
+    until(lambda: any(line["event"] == "work ended" and line["work"] == name for line in served.lines()))
+    queued, ended = (next(line for line in served.lines() if line["event"] == event and line["work"] == name) for event in ("work queued", "work ended"))
+    assert any(line["logger"] == "gantry.access" and line["request_id"] == queued["request_id"] for line in served.lines())
     assert ended["state"] == "cancelled" and ended["process"] != queued["process"] and "request_id" not in ended
     after = served.metrics()
     for counter, labels in (
@@ -178,9 +178,9 @@ def test_without_database_and_cache_it_says_so_and_tells_no_secret(served: Watch
     served.ask(f"/?link=0123456789abcdef&{QUERY}=1")
     served.stop()
     lines = served.lines()  # each of them JSON
-    assert {"gunicorn.error", "gantry", "gantry.access"} <= {one["logger"] for one in lines}
-    assert any(one["event"].startswith("Invalid request") for one in lines) and any(one["event"].startswith("database: ") for one in lines)
-    assert any(one["event"].startswith("cache: ") for one in lines)
+    assert {"gunicorn.error", "gantry", "gantry.access"} <= {line["logger"] for line in lines}
+    assert any(line["event"].startswith("Invalid request") for line in lines) and any(line["event"].startswith("database: ") for line in lines)
+    assert any(line["event"].startswith("cache: ") for line in lines)
     for secret in (*SECRETS.values(), PASSWORD, REDIS_PASSWORD):
         assert secret not in served.log.read_text() and secret not in served.seen
     for word in (TITLE, QUERY, COOKIE):

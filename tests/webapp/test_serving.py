@@ -15,9 +15,9 @@ import pytest
 
 from tests.bench.scenarios import stream
 from tests.phrases import phrase
-from tests.waiting import PATIENT_S, until
-from tests.webapp.scraped import samples
-from tests.webapp.served import CROWD, LOOK, Served, Visitor, alive, under_way
+from tests.waiting import MAX_WAIT_S, until
+from tests.webapp.live_server import CROWD, LOOK, Served, Visitor, alive, under_way
+from tests.webapp.metric_samples import samples
 
 SMALL = {
     "version": 1,
@@ -126,7 +126,7 @@ def test_routes_run_nothing_long_themselves(visitor: Visitor) -> None:
 
 def finished_runs(served: Served) -> float:
     """How many runs its processes have made; what was cancelled may be counted when it is long forgotten."""
-    with urllib.request.urlopen(f"{served.url}/metrics", timeout=PATIENT_S) as answer:
+    with urllib.request.urlopen(f"{served.url}/metrics", timeout=MAX_WAIT_S) as answer:
         found = samples(answer.read().decode())
     return sum(value for (name, *labels), value in found.items() if name == "gantry_runs_total" and ("outcome", "finished") in labels)
 
@@ -162,5 +162,5 @@ def test_the_server_ends_when_it_is_told_and_goes_on_where_it_was(served: Served
     visitor.follow(long, under_way)
     own = served.processes()
     os.kill(served.process.pid, signal.SIGKILL)
-    until(lambda: not any(alive(one) for one in own))
+    until(lambda: not any(alive(pid) for pid in own))
     assert state_of(served, long)[0] == "queued"

@@ -15,25 +15,24 @@ from webapp.settings import SettingError
 
 
 def test_the_limit_of_containers(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert settings.most_containers() == 1_000_000
+    assert settings.max_containers() == 1_000_000
     monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "5000")
-    assert settings.most_containers() == 5000
+    assert settings.max_containers() == 5000
 
 
 @pytest.mark.parametrize("name", settings.LIMITS)
 @pytest.mark.parametrize("text", ["many", "below", "-5", "1e6", "1.5", "9" * 5000])
 def test_a_limit_that_is_no_number_is_a_sentence(name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(name, str(settings.LIMITS[name].least - 1) if text == "below" else text)
+    monkeypatch.setenv(name, str(settings.LIMITS[name].minimum - 1) if text == "below" else text)
     with pytest.raises(SettingError, match=phrase("webapp.must_be_whole_number", name, ".*")):
         settings.limit(name)
 
 
 def test_every_limit_stands_in_the_table_with_its_default() -> None:
-    text = (ROOT / "webapp" / "README.md").read_text("utf-8")
-    section = text.partition("## Limits the owner sets")[2].partition("\n## ")[0]
-    rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", section, re.MULTILINE))
+    text = (ROOT / "webapp" / "docs" / "reference" / "limits.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", text, re.MULTILINE))
     assert rows.pop("GANTRY_WORKERS") == phrase("webapp.one_process_fewer_than_cores")
-    assert rows == {name: f"{limit.usual:,} {limit.counts}" for name, limit in settings.LIMITS.items() if name != "GANTRY_WORKERS"}
+    assert rows == {name: f"{limit.default:,} {limit.unit}" for name, limit in settings.LIMITS.items() if name != "GANTRY_WORKERS"}
 
 
 def test_hosts_are_parted_by_commas(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

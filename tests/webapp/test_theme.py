@@ -63,9 +63,9 @@ def test_earlier_and_later_are_no_phase_to_any_eye(eye: str, dark: bool) -> None
 
 @SCHEMES
 @pytest.mark.parametrize("eye", EYES)
-@pytest.mark.parametrize(("palette", "never"), [(theme.SCHEDULERS, DRAWN), (theme.GROUPS, (theme.KILLED, *theme.OTHERS))], ids=["schedulers", "groups"])
+@pytest.mark.parametrize(("palette", "never"), [(theme.SCHEDULERS, DRAWN), (theme.GROUPS, (theme.KILLED, *theme.OTHER_GROUPS))], ids=["schedulers", "groups"])
 def test_schedulers_and_groups_are_apart_and_nothing_else(palette: tuple, never: tuple, eye: str, dark: bool) -> None:
-    colours = [one.colour(dark) for one in palette]
+    colours = [colour.colour(dark) for colour in palette]
     assert len(colours) >= 8
     for one, other in combinations(colours, 2):
         difference = np.linalg.norm(seen(one, eye) - seen(other, eye))
@@ -78,14 +78,14 @@ def test_schedulers_and_groups_are_apart_and_nothing_else(palette: tuple, never:
 
 @SCHEMES
 def test_schedulers_and_groups_stand_out_from_the_page(dark: bool) -> None:
-    for one in (*theme.SCHEDULERS, *theme.GROUPS, *theme.OTHERS):
+    for one in (*theme.SCHEDULERS, *theme.GROUPS, *theme.OTHER_GROUPS):
         assert theme.contrast(one.colour(dark), theme.look(dark).paper) >= 3
         assert theme.contrast(theme.text_on(one.colour(dark)), one.colour(dark)) >= 4.5
 
 
 def test_a_place_has_its_colour_on_every_chart() -> None:
     assert theme.scheduler(8, dark=False) == theme.scheduler(0, dark=False) == theme.SCHEDULERS[0].light
-    assert theme.group(7, dark=True) == theme.GROUPS[7].dark and theme.group(8, dark=True) == theme.group(None, dark=True) == theme.OTHERS[0].dark
+    assert theme.group(7, dark=True) == theme.GROUPS[7].dark and theme.group(8, dark=True) == theme.group(None, dark=True) == theme.OTHER_GROUPS[0].dark
 
 
 @SCHEMES
@@ -113,27 +113,27 @@ def test_letters_read_well(dark: bool) -> None:
 
 @SCHEMES
 def test_a_hatch_shows_on_its_colour(dark: bool) -> None:
-    hatched = [phase for phase in theme.LEGEND if phase.hatch and phase not in (*theme.WASTES, theme.WASTED)]
+    hatched = [phase for phase in theme.LEGEND if phase.hatch and phase not in (*theme.WASTED_OUTCOMES, theme.WASTED)]
     assert len(hatched) == 5
     for phase in hatched:
-        assert theme.contrast(theme.hatching(phase.key, dark), phase.colour(dark)) >= 2, phase.key
+        assert theme.contrast(theme.hatch_colour(phase.key, dark), phase.colour(dark)) >= 2, phase.key
 
 
 @SCHEMES
 def test_kinds_of_doing_nothing_differ_by_colour_or_hatch(dark: bool) -> None:
-    for one, other in combinations((theme.BY_KEY["waiting"], *theme.IDLE), 2):
+    for one, other in combinations((theme.PHASES_BY_KEY["waiting"], *theme.IDLE_USES), 2):
         apart = np.linalg.norm(seen(one.colour(dark), "normal") - seen(other.colour(dark), "normal"))
         assert one.hatch != other.hatch or apart >= 0.06, (one.key, other.key)
 
 
 def test_a_legend_has_what_only_some_runs_have_where_there_is_some() -> None:
-    assert {phase.key for phase in theme.legend(())} == {phase.key for phase in theme.LEGEND} - theme.SOMETIMES
+    assert {phase.key for phase in theme.legend(())} == {phase.key for phase in theme.LEGEND} - theme.OPTIONAL_KEYS
     assert theme.LOST in theme.legend({"lost"}) and theme.FAILED not in theme.legend({"lost"})
 
 
 def test_wasted_work_is_one_colour_and_its_hatch_says_why() -> None:
-    assert len({(phase.light, phase.dark) for phase in theme.WASTES}) == 1
-    assert len({phase.hatch for phase in theme.WASTES}) == len(theme.WASTES)
+    assert len({(phase.light, phase.dark) for phase in theme.WASTED_OUTCOMES}) == 1
+    assert len({phase.hatch for phase in theme.WASTED_OUTCOMES}) == len(theme.WASTED_OUTCOMES)
 
 
 def test_contrast_is_as_wcag_counts() -> None:
@@ -147,8 +147,8 @@ def test_every_colour_is_in_the_style_sheet() -> None:
         assert f"--phase-{phase.key}:light-dark({phase.light},{phase.dark});" in css
         assert f".swatch-{phase.key}{{background:" in css
     for kind, palette in (("scheduler", theme.SCHEDULERS), ("group", theme.GROUPS)):
-        for place, one in enumerate(palette):
-            assert f"--{kind}-{place}:light-dark({one.light},{one.dark});" in css
+        for place, colour in enumerate(palette):
+            assert f"--{kind}-{place}:light-dark({colour.light},{colour.dark});" in css
     assert "--group-others:" in css and "--group-others-too:" in css
 
 
@@ -227,7 +227,7 @@ def test_facts_have_any_unit(value: float | str | None, unit: str, text: str) ->
 
 
 def test_a_title_names_its_unit_once() -> None:
-    assert [theme.titled(*one) for one in (("Waited", "s"), ("Maps finished", "maps"), ("Place", ""))] == ["Waited (s)", "Maps finished", "Place"]
+    assert [theme.title_with_unit(*one) for one in (("Waited", "s"), ("Maps finished", "maps"), ("Place", ""))] == ["Waited (s)", "Maps finished", "Place"]
 
 
 def test_charts_are_not_sent_anywhere() -> None:

@@ -19,13 +19,13 @@ from engine import GantryError
 from webapp import settings
 from webapp.commands import link_tables
 from webapp.store import link_backup
-from webapp.store.link_transfer import Moved, missing, transfer
-from webapp.store.links import Store, storable, store
+from webapp.store.link_transfer import TransferResult, count_missing, transfer
+from webapp.store.links import LinkStore, link_store, without_unstorable
 
-DONE, DIFFER, WRONG, INTERRUPTED = 0, 1, 2, 130
-MOST_TOLD = 10  # ids of links that differ
-MOST_DAYS = 100_000
-PASSWORD = re.compile(r"://[^\s/'\"]*@")
+DONE, DIFFER, FAILED, INTERRUPTED = 0, 1, 2, 130
+MAX_LISTED_IDS = 10  # ids of links that differ
+MAX_DAYS = 100_000
+PASSWORD_IN_URL = re.compile(r"://[^\s/'\"]*@")
 
 
 class CallError(GantryError):
@@ -49,35 +49,35 @@ def main(arguments: list[str]) -> int:
     except GantryError as error:
         fault = str(error)
     print(fault, file=sys.stderr)
-    return WRONG
+    return FAILED
 
 
-def _there() -> Store:
+def _existing_store() -> LinkStore:
     """The server's links; CallError where there are none to be found, rather than a new database."""
-    found = store()
-    if found.database.missing():
-        raise CallError(f"There is no {found.database.name}: GANTRY_DATA or DATABASE_URL must name what the server uses.")
-    return found
+    store = link_store()
+    if store.database.is_missing():
+        raise CallError(f"There is no {store.database.name}: GANTRY_DATA or DATABASE_URL must name what the server uses.")
+    return store
 
 
 def _list(chosen: argparse.Namespace) -> int:
-    link_tables.written(_there().heads(), "json" if chosen.json else "csv" if chosen.csv else "text")
+    link_tables.print_links(_existing_store().heads(), "json" if chosen.json else "csv" if chosen.csv else "text")
     return DONE
 
 
 def _show(chosen: argparse.Namespace) -> int:
-    found = _there().kept(chosen.id)
-    if found is None:
+    stored = _existing_store().find_stored(chosen.id)
+    if stored is None:
         raise CallError(f"There is no link {chosen.id[:40]!r}.")
-    link_tables.shown(found, chosen.json)
+    link_tables.print_link(stored, chosen.json)
     return DONE
 
 
 def _delete(chosen: argparse.Namespace) -> int:
-    lost = _there().delete(chosen.ids)
-    if lost:
-        raise CallError(f"There is no link {', '.join(repr(id[:40]) for id in sorted(lost)[:MOST_TOLD])}; nothing was deleted.")
-    print(f"{_links(len(set(chosen.ids)))} deleted.")
+    missing = _existing_store().delete(chosen.ids)
+    if missing:
+        raise CallError(f"There is no link {', '.join(repr(id[:40]) for id in sorted(missing)[:MAX_LISTED_IDS])}; nothing was deleted.")
+    print(f"{_count_text(len(set(chosen.ids)))} deleted.")
     return DONE
 
 
@@ -87,92 +87,92 @@ def _expire(chosen: argparse.Namespace) -> int:
         raise CallError("Links are kept for ever on this server: say after how many days they expire by --days, or set GANTRY_LINK_DAYS.")
     unopened = f"that nobody has opened for {days} days"
     if chosen.dry_run:
-        print(f"{_links(link_tables.lines(_there().heads(days)))} {unopened} would be deleted.")
+        print(f"{_count_text(link_tables.print_table(_existing_store().heads(days)))} {unopened} would be deleted.")
     else:
-        print(f"{_links(_there().expire(days))} {unopened} deleted.")
+        print(f"{_count_text(_existing_store().expire(days))} {unopened} deleted.")
     return DONE
 
 
 def _backup(chosen: argparse.Namespace) -> int:
-    of, tell = _there(), _progress("written")
-    total = of.count()
+    store, report = _existing_store(), _progress_printer("written")
+    total = store.count()
 
     def each():
-        for number, one in enumerate(of.every(), 1):
-            tell(number, total)
-            yield one
+        for number, stored in enumerate(store.iterate(), 1):
+            report(number, total)
+            yield stored
 
     count = link_backup.write(Path(chosen.file), each())
-    print(f"{_links(count)} of {of.database.name} written to {chosen.file}.")
+    print(f"{_count_text(count)} of {store.database.name} written to {chosen.file}.")
     return DONE
 
 
 def _restore(chosen: argparse.Namespace) -> int:
     path = Path(chosen.file)
     total = sum(1 for _ in link_backup.read(path))  # to its end, before anything is written
-    tell = _progress("restored")
-    moved = transfer(link_backup.read(path), store(), not chosen.dry_run, lambda done: tell(done, total))
-    print(f"{_links(moved.new)} {'would be added' if chosen.dry_run else 'added'}, {moved.same} there already.")
-    return _differing(moved, path.name)
+    report = _progress_printer("restored")
+    moved = transfer(link_backup.read(path), link_store(), not chosen.dry_run, lambda done: report(done, total))
+    print(f"{_count_text(moved.new)} {'would be added' if chosen.dry_run else 'added'}, {moved.same} there already.")
+    return _report_differing(moved, path.name)
 
 
 def _move(chosen: argparse.Namespace) -> int:
-    source = _there()
+    source = _existing_store()
     try:
-        target = Store(settings.full_url(chosen.to))
+        target = LinkStore(settings.with_driver(chosen.to))
     except GantryError:
         raise CallError("--to names a database that can't be used here: it must be a URL SQLAlchemy knows, with its driver installed.") from None
-    if source.database.same_as(target.database):
+    if source.database.is_same_database(target.database):
         raise CallError(f"The links are in {source.database.name} already; --to must name another database.")
-    total, tell = source.count(), _progress("moved")
-    moved = transfer(source.every(), target, tell=lambda done: tell(done, total))
-    lost = missing(source, target)
-    print(f"{_links(moved.new)} added to {target.database.name}, {moved.same} there already; {source.count()} here, {target.count()} there. None was deleted.")
-    if lost:
-        print(f"{_links(lost)} of {source.database.name} are not there: links were shared meanwhile; move again.", file=sys.stderr)
-    return _differing(moved, source.database.name) or (DIFFER if lost else DONE)
+    total, report = source.count(), _progress_printer("moved")
+    moved = transfer(source.iterate(), target, report=lambda done: report(done, total))
+    missing = count_missing(source, target)
+    print(f"{_count_text(moved.new)} added to {target.database.name}, {moved.same} there already; {source.count()} here, {target.count()} there. None was deleted.")
+    if missing:
+        print(f"{_count_text(missing)} of {source.database.name} are not there: links were shared meanwhile; move again.", file=sys.stderr)
+    return _report_differing(moved, source.database.name) or (DIFFER if missing else DONE)
 
 
-def _differing(moved: Moved, source: str) -> int:
+def _report_differing(moved: TransferResult, source: str) -> int:
     """Tell of links that were left as they are."""
     if not moved.differing:
         return DONE
-    more = f" and {len(moved.differing) - MOST_TOLD} more" if len(moved.differing) > MOST_TOLD else ""
-    told = ", ".join(moved.differing[:MOST_TOLD])
-    print(f"{_links(len(moved.differing))} in the database with other content than in {source}, left as they are: {told}{more}.", file=sys.stderr)
+    more = f" and {len(moved.differing) - MAX_LISTED_IDS} more" if len(moved.differing) > MAX_LISTED_IDS else ""
+    listed_ids = ", ".join(moved.differing[:MAX_LISTED_IDS])
+    print(f"{_count_text(len(moved.differing))} in the database with other content than in {source}, left as they are: {listed_ids}{more}.", file=sys.stderr)
     return DIFFER
 
 
-def _links(count: int) -> str:
+def _count_text(count: int) -> str:
     return f"{count:,} link" if count == 1 else f"{count:,} links"
 
 
-def _progress(what: str) -> Callable[[int, int], None]:
+def _progress_printer(what: str) -> Callable[[int, int], None]:
     """Says how far it is, each percent, to somebody who looks."""
     if not sys.stderr.isatty():
-        return lambda done, of: None
+        return lambda done, total: None
     last = -1
 
-    def tell(done: int, of: int) -> None:
+    def tell(done: int, total: int) -> None:
         nonlocal last
-        percent = min(100 * done // max(of, 1), 100)
+        percent = min(100 * done // max(total, 1), 100)
         if percent != last:
             last = percent
-            print(f"\r{done:,} of {of:,} {what}", end="\n" if done >= of else "", file=sys.stderr, flush=True)
+            print(f"\r{done:,} of {total:,} {what}", end="\n" if done >= total else "", file=sys.stderr, flush=True)
 
     return tell
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        shown = PASSWORD.sub("://…@", storable(message))
-        raise CallError(f"{shown}; {self.prog} --help says what can be given")
+        redacted = PASSWORD_IN_URL.sub("://…@", without_unstorable(message))
+        raise CallError(f"{redacted}; {self.prog} --help says what can be given")
 
 
-def _days(text: str) -> int:
+def _parse_days(text: str) -> int:
     days = int(text) if text.isdecimal() and len(text) < 10 else 0
-    if not 1 <= days <= MOST_DAYS:
-        raise argparse.ArgumentTypeError(f"must be a whole number of days from 1 to {MOST_DAYS:,}")
+    if not 1 <= days <= MAX_DAYS:
+        raise argparse.ArgumentTypeError(f"must be a whole number of days from 1 to {MAX_DAYS:,}")
     return days
 
 
@@ -182,9 +182,9 @@ def _parser() -> _Parser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     def add(name: str, command: object, help: str) -> argparse.ArgumentParser:
-        found = commands.add_parser(name, help=help, description=help, allow_abbrev=False)
-        found.set_defaults(command=command)
-        return found
+        command_parser = commands.add_parser(name, help=help, description=help, allow_abbrev=False)
+        command_parser.set_defaults(command=command)
+        return command_parser
 
     listing = add("list", _list, "list all links: id, made, last opened (known to a day), version, title; times are UTC").add_mutually_exclusive_group()
     listing.add_argument("--json", action="store_true", help="as JSON")
@@ -195,7 +195,7 @@ def _parser() -> _Parser:
     delete = add("delete", _delete, "delete these links, all or none")
     delete.add_argument("ids", metavar="ID", nargs="+")
     expire = add("expire", _expire, "delete the links that nobody has opened for some days; a server with GANTRY_LINK_DAYS does so once a day")
-    expire.add_argument("--days", type=_days, metavar="N", help="so many; default: GANTRY_LINK_DAYS")
+    expire.add_argument("--days", type=_parse_days, metavar="N", help="so many; default: GANTRY_LINK_DAYS")
     expire.add_argument("--dry-run", action="store_true", help="say which, delete none")
     backup = add("backup", _backup, "write all links to a file that only its owner may read")
     backup.add_argument("file", metavar="FILE", help="packed where its name ends in .gz; a file of this name is replaced")

@@ -9,72 +9,72 @@ from itertools import chain, islice
 from typing import Any
 
 from engine import csv_text
-from webapp.store.link_backup import plain
-from webapp.store.links import Head, Kept, storable
+from webapp.store.link_backup import link_to_json
+from webapp.store.links import LinkHead, StoredLink, without_unstorable
 
 COLUMNS = ("id", "made", "opened", "version", "title")
 WIDTHS = (16, 20, 20, 8)  # of all but the last column
 
 
-def written(heads: Iterable[Head], form: str) -> None:
+def print_links(heads: Iterable[LinkHead], form: str) -> None:
     """A list of links on standard output; form: text, json or csv."""
     if form == "text":
-        lines(heads)
+        print_table(heads)
         return
-    known = _known(heads)
+    rows = _after_first_row(heads)
     if form == "csv":
         print(",".join(COLUMNS))
-        for head in known:
-            print(",".join(csv_text(storable(value)) for value in _values(head).values()))
+        for head in rows:
+            print(",".join(csv_text(without_unstorable(value)) for value in _row_values(head).values()))
     else:
         mark = "["
-        for head in known:
-            print(f"{mark}{json.dumps(_values(head))}", end="")
+        for head in rows:
+            print(f"{mark}{json.dumps(_row_values(head))}", end="")
             mark = ",\n"
         print("]" if mark != "[" else "[]")
 
 
-def lines(heads: Iterable[Head]) -> int:
+def print_table(heads: Iterable[LinkHead]) -> int:
     """A table on standard output; how many links. Letters that a terminal would obey are left out."""
-    known, count = _known(heads), 0
-    print(_aligned(COLUMNS))
-    for head in known:
-        print(_aligned(tuple(_values(head).values())))
+    rows, count = _after_first_row(heads), 0
+    print(_format_row(COLUMNS))
+    for head in rows:
+        print(_format_row(tuple(_row_values(head).values())))
         count += 1
     return count
 
 
-def shown(found: Kept, whole: bool) -> None:
+def print_link(stored: StoredLink, as_json: bool) -> None:
     """What a link keeps; whole: as JSON, with its scenario."""
-    if whole:
-        print(json.dumps(plain(found), indent=1))
+    if as_json:
+        print(json.dumps(link_to_json(stored), indent=1))
         return
-    link = found.link
+    link = stored.link
     jobs = link.scenario.get("jobs")
-    values = _values(Head(link.id, link.title, link.version, link.created, found.opened))
+    values = _row_values(LinkHead(link.id, link.title, link.version, link.created, stored.opened))
     values |= {"schedulers": ", ".join(link.schedulers), "jobs": str(len(jobs)) if isinstance(jobs, list) else "", "address": f"?r={link.id}"}
     for name, value in values.items():
-        print(f"{name:<12}{_visible(value)}")
+        print(f"{name:<12}{_printable(value)}")
 
 
-def _known(heads: Iterable[Head]) -> Iterator[Head]:
+def _after_first_row(heads: Iterable[LinkHead]) -> Iterator[LinkHead]:
     """The same, once the first is there: nothing is written where the database is away."""
-    left = iter(heads)
-    return chain(list(islice(left, 1)), left)
+    remaining = iter(heads)
+    return chain(list(islice(remaining, 1)), remaining)
 
 
-def _values(head: Head) -> dict[str, str]:
-    found: dict[str, Any] = head._asdict()
-    return {"id": found["id"], "made": _time(head.created), "opened": _time(head.opened), "version": head.version, "title": head.title}
+def _row_values(head: LinkHead) -> dict[str, str]:
+    fields: dict[str, Any] = head._asdict()
+    return {"id": fields["id"], "made": _format_time(head.created), "opened": _format_time(head.opened), "version": head.version, "title": head.title}
 
 
-def _aligned(values: tuple[str, ...]) -> str:
-    return "  ".join([*(f"{_visible(value):<{width}}" for value, width in zip(values, WIDTHS)), _visible(values[-1])])
+def _format_row(values: tuple[str, ...]) -> str:
+    return "  ".join([*(f"{_printable(value):<{width}}" for value, width in zip(values, WIDTHS)), _printable(values[-1])])
 
 
-def _visible(text: str) -> str:
+def _printable(text: str) -> str:
     return "".join(letter for letter in text if letter.isprintable())
 
 
-def _time(at: datetime) -> str:
+def _format_time(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -5,11 +5,11 @@ May import: theme.
 
 from webapp.figures.charts.finish_times import finish_figure, interval_figure
 from webapp.figures.descriptions import describe
-from webapp.figures.timeline.rows import AS_USUAL, BY, SORTS, Rows, Wanted, rows
-from webapp.figures.timeline.run_chart import run_chart, whole
+from webapp.figures.timeline.rows import DEFAULT_OPTIONS, GROUPINGS, SORTS, RowOptions, Rows, rows
+from webapp.figures.timeline.run_chart import full_window, run_chart
 from webapp.figures.timeline.scene import Scene
-from webapp.figures.timeline.small import case_charts
+from webapp.figures.timeline.small_charts import case_charts
 
 __all__ = [
-    "AS_USUAL", "BY", "SORTS", "Rows", "Scene", "Wanted", "case_charts", "describe", "finish_figure", "interval_figure", "rows", "run_chart", "whole",
+    "DEFAULT_OPTIONS", "GROUPINGS", "SORTS", "Rows", "Scene", "RowOptions", "case_charts", "describe", "finish_figure", "interval_figure", "rows", "run_chart", "full_window",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 from engine import NONE, OUTCOMES, WASTED, Run
 from webapp import theme
 
-MOST_JOBS = 6
+MAX_JOBS = 6
 
 
 def describe(run: Run, summary: Mapping[str, Any], name: str = "", above: str = "") -> str:
@@ -24,7 +24,7 @@ def describe(run: Run, summary: Mapping[str, Any], name: str = "", above: str = 
     else:
         head += f", makespan {theme.duration(1000 * summary['makespan_s'])}{f' ({above})' if above else ''}"
     used = f"{theme.percent(summary['vcore_utilization'])} of the vcores and {theme.percent(summary['memory_utilization'])} of the memory used"
-    counts = [(int((run.containers.outcome == one).sum()), OUTCOMES[one]) for one in WASTED]
+    counts = [(int((run.containers.outcome == outcome).sum()), OUTCOMES[outcome]) for outcome in WASTED]
     wasted = ", ".join(f"{theme.count(count, 'containers')} {word}" for count, word in counts if count)
     return ". ".join([f"{head}, {used}", *([wasted] if wasted else []), _order(run)]) + "."
 
@@ -37,6 +37,6 @@ def _order(run: Run) -> str:
     order = done[np.argsort(finish[done], kind="stable")]
     word = lambda job: "failed at" if run.jobs.failed[job] else "at"
     named = [f"{run.workload.job_names[job]} {word(job)} {theme.moment(int(finish[job]))}" for job in order.tolist()]
-    if len(named) > MOST_JOBS:
-        named = [*named[: MOST_JOBS - 1], f"the last of {len(named)}, {named[-1]}"]
+    if len(named) > MAX_JOBS:
+        named = [*named[: MAX_JOBS - 1], f"the last of {len(named)}, {named[-1]}"]
     return "Finished: " + ", ".join(named)

@@ -11,7 +11,7 @@ TOP_PX = 30
 BOTTOM_PX = 42
 NARROW_PX = 480
 TICK_PX = 76  # of a time below its axis and the room around it
-MOST_TICKS = 7  # of a window; as many again stand ready on either side, for a drag
+MAX_TICKS = 7  # of a window; as many again stand ready on either side, for a drag
 FAR_PX = 1000  # finds the nearest point of a curve anywhere in its panel; without a limit plotly.js would find bars that are not under the pointer
 
 
@@ -41,7 +41,7 @@ def frame(panels: list[Panel], window: tuple[int, int], sides: dict[str, int], d
     height = sum(panel.px + panel.over for panel in panels) + GAP_PX * (len(panels) - 1)
     layout = base(sides, dark) | {"height": height + TOP_PX + BOTTOM_PX, "annotations": [], "images": []}
     layout["legend"] = {"orientation": "h", "x": 0, "xanchor": "left", "yref": "container", "y": 0, "yanchor": "bottom", "traceorder": "normal"}
-    layout["legend"] |= {"font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)}
+    layout["legend"] |= {"font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)}
     data = []
     above = 0
     for number, panel in enumerate(panels, start=1):
@@ -58,7 +58,7 @@ def frame(panels: list[Panel], window: tuple[int, int], sides: dict[str, int], d
         data += [{"showlegend": False} | trace | {"xaxis": "x", "yaxis": f"y{suffix}"} for trace in panel.traces]
     first, last = window[0] / 1000, window[1] / 1000
     reached = 2 * first - last, 2 * last - first
-    layout["xaxis"] = time_axis("time ({})", reached, 3 * MOST_TICKS * TICK_PX, look) | {
+    layout["xaxis"] = time_axis("time ({})", reached, 3 * MAX_TICKS * TICK_PX, look) | {
         "anchor": f"y{suffix}",
         "range": [first, last],
         "showgrid": True,
@@ -83,14 +83,14 @@ def base(sides: dict[str, int], dark: bool) -> dict:
         "hovermode": "closest",
         "hoverdistance": FAR_PX,
         "hoverlabel": {"align": "left", "bgcolor": look.raised, "bordercolor": look.line, "font": {"family": theme.FONT, "size": 12, "color": look.ink}},
-        "modebar": {"bgcolor": theme.faded(look.paper, 0), "color": look.muted, "activecolor": look.ink},
+        "modebar": {"bgcolor": theme.with_alpha(look.paper, 0), "color": look.muted, "activecolor": look.ink},
         "barmode": "overlay",
     }
 
 
-def heights(px: int, least: int, sides: int) -> dict:
+def heights(px: int, min_px: int, sides: int) -> dict:
     """The layout's part that says how high a chart is, and how low it may be made; px, least: of the plots; sides: of the margins around them."""
-    return {"height": px + sides, "meta": {"least": least + sides}}
+    return {"height": px + sides, "meta": {"least": min_px + sides}}
 
 
 def plain_axis(look: theme.Look) -> dict:

@@ -9,7 +9,7 @@ import numpy as np
 from engine import Run
 
 HIGHLIGHTED = ("job", "user", "queue", "node", "rack", "phase")
-MOST_NAME = 200
+MAX_NAME_LENGTH = 200
 NO_RACK = "(none)"  # of nodes that have none
 
 
@@ -22,8 +22,8 @@ class Selection(NamedTuple):
     @classmethod
     def of(cls, text: str | None) -> Selection | None:
         """From what a page or a link says, which may be anything; None where it names nothing."""
-        kind, found, name = (text or "").partition(":") if isinstance(text, str) else ("", "", "")
-        return cls(kind, name[:MOST_NAME]) if found and name and kind in HIGHLIGHTED else None
+        kind, separator, name = (text or "").partition(":") if isinstance(text, str) else ("", "", "")
+        return cls(kind, name[:MAX_NAME_LENGTH]) if separator and name and kind in HIGHLIGHTED else None
 
     @property
     def text(self) -> str:
@@ -38,22 +38,22 @@ def racks(run: Run) -> list[str]:
 
 def chosen_jobs(run: Run, text: str | None) -> np.ndarray | None:
     """bool[jobs]: those of the selected job, user or queue; None where the selection is none of these or names none."""
-    found = Selection.of(text)
-    if found is None or found.kind not in ("job", "user", "queue"):
+    selection = Selection.of(text)
+    if selection is None or selection.kind not in ("job", "user", "queue"):
         return None
     work = run.workload
-    names = {"job": lambda: work.job_names, "user": lambda: work.job_users, "queue": lambda: [work.queues.names[one] for one in work.job_queue.tolist()]}
-    mask = np.array([name == found.name for name in names[found.kind]()], bool)
+    names = {"job": lambda: work.job_names, "user": lambda: work.job_users, "queue": lambda: [work.queues.names[queue] for queue in work.job_queue.tolist()]}
+    mask = np.array([name == selection.name for name in names[selection.kind]()], bool)
     return mask if mask.any() else None
 
 
 def chosen_nodes(run: Run, text: str | None) -> np.ndarray | None:
     """bool[nodes]: the selected node or those of the selected rack; None where the selection is neither or names none."""
-    found = Selection.of(text)
-    if found is None or found.kind not in ("node", "rack"):
+    selection = Selection.of(text)
+    if selection is None or selection.kind not in ("node", "rack"):
         return None
-    names = run.workload.node_names if found.kind == "node" else racks(run)
-    mask = np.array([name == found.name for name in names], bool)
+    names = run.workload.node_names if selection.kind == "node" else racks(run)
+    mask = np.array([name == selection.name for name in names], bool)
     return mask if mask.any() else None
 
 
@@ -67,5 +67,5 @@ def highlighted_containers(run: Run, text: str | None) -> np.ndarray | None:
 
 def chosen_phase(text: str | None, keys: tuple[str, ...]) -> int | None:
     """The selected phase's place among these keys; None where the selection is no phase."""
-    found = Selection.of(text)
-    return keys.index(found.name) if found and found.kind == "phase" and found.name in keys else None
+    selection = Selection.of(text)
+    return keys.index(selection.name) if selection and selection.kind == "phase" and selection.name in keys else None

@@ -6,7 +6,7 @@ import base64
 
 import numpy as np
 
-MOST_NAME = 60
+MAX_NAME_LENGTH = 60
 
 
 def typed_array(values: np.ndarray, kind: str) -> dict[str, str]:
@@ -19,9 +19,9 @@ def escaped(name: str) -> str:
     return name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def shortened(name: str, most: int = MOST_NAME) -> str:
+def shortened(name: str, max_chars: int = MAX_NAME_LENGTH) -> str:
     """At most so many characters, the middle left out: the number at the end of a name tells it from its neighbours."""
-    if len(name) <= most:
+    if len(name) <= max_chars:
         return name
-    tail = most // 2
-    return f"{name[: most - 1 - tail]}…{name[len(name) - tail :]}"
+    tail = max_chars // 2
+    return f"{name[: max_chars - 1 - tail]}…{name[len(name) - tail :]}"

@@ -11,18 +11,18 @@ from flask import has_request_context, session
 from webapp import settings
 
 log = logging.getLogger("gantry.audit")
-KEPT, OPENED, EXPIRED, DELETED = "link kept", "link opened", "link expired", "link deleted"
-DIGITS = 12
+SAVED, OPENED, EXPIRED, DELETED = "link kept", "link opened", "link expired", "link deleted"
+PSEUDONYM_CHARS = 12
 
 
-def link(what: str, id: str) -> None:
+def log_link(what: str, id: str) -> None:
     """One of the above happened to the link with this id."""
-    log.info(what, extra={"link": id, "visitor": _visitor()})
+    log.info(what, extra={"link": id, "visitor": _visitor_pseudonym()})
 
 
-def _visitor() -> str | None:
+def _visitor_pseudonym() -> str | None:
     """A name for the visitor that is the same all term, and from which nobody finds their cookie; None of who has none."""
     name = session.get("visitor") if has_request_context() else None
     if not isinstance(name, str):
         return None
-    return hmac.new(settings.secret_key().encode(), b"gantry audit " + name.encode(), hashlib.sha256).hexdigest()[:DIGITS]
+    return hmac.new(settings.secret_key().encode(), b"gantry audit " + name.encode(), hashlib.sha256).hexdigest()[:PSEUDONYM_CHARS]

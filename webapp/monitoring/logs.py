@@ -27,38 +27,38 @@ from pythonjsonlogger.json import JsonFormatter
 from webapp import settings
 
 log = logging.getLogger("gantry")
-OF_GUNICORN = "gunicorn.error"
-QUOTES = re.compile(r"^(Invalid request from ip=\S+?|Error handling request(?: \(no URI read\))?(?: [A-Z]+(?= ))?)(?::? .*)?$", re.DOTALL)  # what was sent
-STRUCK = "***"
-IN_URL = re.compile(r"(?<=://)[^\s/@'\"]+(?=@)")
-SECRETS = ("SECRET_KEY", "GANTRY_METRICS_TOKEN")
-URLS = ("DATABASE_URL", "REDIS_URL")
-LEAST_SECRET = 6  # letters; a shorter one stands in ordinary words
-_facts: ContextVar[dict[str, Any] | None] = ContextVar("facts", default=None)
+GUNICORN_LOGGER = "gunicorn.error"
+QUOTED_INPUT = re.compile(r"^(Invalid request from ip=\S+?|Error handling request(?: \(no URI read\))?(?: [A-Z]+(?= ))?)(?::? .*)?$", re.DOTALL)  # what was sent
+REDACTED = "***"
+URL_CREDENTIALS = re.compile(r"(?<=://)[^\s/@'\"]+(?=@)")
+SECRET_VARIABLES = ("SECRET_KEY", "GANTRY_METRICS_TOKEN")
+URL_VARIABLES = ("DATABASE_URL", "REDIS_URL")
+MIN_SECRET_CHARS = 6  # letters; a shorter one stands in ordinary words
+_context_fields: ContextVar[dict[str, Any] | None] = ContextVar("facts", default=None)
 
 
 @contextlib.contextmanager
-def about(**facts: Any) -> Iterator[None]:
+def log_context(**facts: Any) -> Iterator[None]:
     """What this thread logs meanwhile bears these facts, as fields of its lines."""
-    before = _facts.set({**(_facts.get() or {}), **facts})
+    before = _context_fields.set({**(_context_fields.get() or {}), **facts})
     try:
         yield
     finally:
-        _facts.reset(before)
+        _context_fields.reset(before)
 
 
 def start() -> None:
     """From now on this process logs so, unless its logs have been configured: by gunicorn, as `config` says, or by tests."""
     if not logging.root.handlers:
         logging.config.dictConfig(config())
-        catch()
+        capture_uncaught()
 
 
-def catch() -> None:
+def capture_uncaught() -> None:
     """What would be printed is logged: warnings, and errors that end a thread or the process."""
     logging.captureWarnings(True)
     sys.excepthook = lambda kind, error, trace: log.critical("the process ends with an error", exc_info=(kind, error, trace))
-    threading.excepthook = lambda of: log.error("a thread ended with an error", exc_info=(of.exc_type, of.exc_value, of.exc_traceback))
+    threading.excepthook = lambda args: log.error("a thread ended with an error", exc_info=(args.exc_type, args.exc_value, args.exc_traceback))
 
 
 def config() -> dict[str, Any]:
@@ -70,11 +70,11 @@ def config() -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"own": {"()": Text if plain else Json}},
+        "formatters": {"own": {"()": TextFormatter if plain else JsonLineFormatter}},
         "handlers": {"own": {"class": "logging.StreamHandler", "formatter": "own", "stream": "ext://sys.stderr"}},
         "root": {"level": "INFO", "handlers": ["own"]},
         "loggers": {
-            OF_GUNICORN: {"level": "INFO", "handlers": ["own"], "propagate": False},
+            GUNICORN_LOGGER: {"level": "INFO", "handlers": ["own"], "propagate": False},
             "gunicorn.access": {"level": "INFO", "handlers": [], "propagate": False},
             "gantry.access": {"level": "WARNING" if plain else "INFO"},
             "alembic": {"level": "WARNING"},
@@ -83,30 +83,30 @@ def config() -> dict[str, Any]:
     }
 
 
-class _Clean(logging.Formatter):
+class _RedactingFormatter(logging.Formatter):
     """Without what visitors sent and what only the owner knows."""
 
     def format(self, record: logging.LogRecord) -> str:
-        found = copy.copy(record)
-        words = found.name == OF_GUNICORN
-        quotes = QUOTES.match(found.getMessage()) if words else None
-        if quotes:
-            found.msg, found.args, words = quotes[1], None, False
-        if found.exc_info:
-            found.exc_text, found.exc_info = _places(found.exc_info[1], words), None
-        for key, value in _context().items():
-            found.__dict__.setdefault(key, value)
-        return without_secrets(super().format(found))
+        record_copy = copy.copy(record)
+        with_messages = record_copy.name == GUNICORN_LOGGER
+        quoted_input = QUOTED_INPUT.match(record_copy.getMessage()) if with_messages else None
+        if quoted_input:
+            record_copy.msg, record_copy.args, with_messages = quoted_input[1], None, False
+        if record_copy.exc_info:
+            record_copy.exc_text, record_copy.exc_info = _format_traceback(record_copy.exc_info[1], with_messages), None
+        for key, value in _current_fields().items():
+            record_copy.__dict__.setdefault(key, value)
+        return redact(super().format(record_copy))
 
 
-class Text(_Clean):
+class TextFormatter(_RedactingFormatter):
     """A line of text."""
 
     def __init__(self) -> None:
         super().__init__("%(levelname)s %(message)s")
 
 
-class Json(_Clean, JsonFormatter):
+class JsonLineFormatter(_RedactingFormatter, JsonFormatter):
     """A JSON object: time (UTC), level, logger, event, process, and the facts of the line."""
 
     def __init__(self) -> None:
@@ -114,35 +114,35 @@ class Json(_Clean, JsonFormatter):
         JsonFormatter.__init__(self, "%(levelname)s %(name)s %(message)s %(process)d", rename_fields=names, timestamp="time")
 
 
-def without_secrets(text: str) -> str:
+def redact(text: str) -> str:
     """A text with the owner's secrets and the names and passwords in URLs struck out."""
-    text = IN_URL.sub(STRUCK, text)
-    for secret in _secrets(tuple(os.environ.get(name, "") for name in (*SECRETS, *URLS))):
-        text = text.replace(secret, STRUCK)
+    text = URL_CREDENTIALS.sub(REDACTED, text)
+    for secret in _secret_values(tuple(os.environ.get(name, "") for name in (*SECRET_VARIABLES, *URL_VARIABLES))):
+        text = text.replace(secret, REDACTED)
     return text
 
 
 @cache
-def _secrets(given: tuple[str, ...]) -> list[str]:
-    found = [text.strip() for text in given[: len(SECRETS)]]
-    for url in given[len(SECRETS) :]:
+def _secret_values(variables: tuple[str, ...]) -> list[str]:
+    values = [text.strip() for text in variables[: len(SECRET_VARIABLES)]]
+    for url in variables[len(SECRET_VARIABLES) :]:
         with contextlib.suppress(ValueError):
             password = urlsplit(url).password or ""
-            found += [password, unquote(password)]
-    return [secret for secret in found if len(secret) >= LEAST_SECRET]
+            values += [password, unquote(password)]
+    return [secret for secret in values if len(secret) >= MIN_SECRET_CHARS]
 
 
-def _context() -> dict[str, Any]:
-    found = _facts.get() or {}
-    name = g.get("request_id") if has_request_context() else None
-    return {"request_id": name, **found} if name else found
+def _current_fields() -> dict[str, Any]:
+    fields = _context_fields.get() or {}
+    request_id = g.get("request_id") if has_request_context() else None
+    return {"request_id": request_id, **fields} if request_id else fields
 
 
-def _places(error: BaseException | None, words: bool) -> str:
+def _format_traceback(error: BaseException | None, with_messages: bool) -> str:
     """An exception and what it came of, as Python prints it; words: with what they say."""
     lines = []
     while error:
         lines += traceback.format_tb(error.__traceback__)
-        lines.append(f"{type(error).__qualname__}: {error}\n" if words else f"{type(error).__qualname__}\n")
+        lines.append(f"{type(error).__qualname__}: {error}\n" if with_messages else f"{type(error).__qualname__}\n")
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return "".join(lines).rstrip()

@@ -20,13 +20,13 @@ from engine import GantryError
 from webapp import settings
 
 log = logging.getLogger("gantry")
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # prometheus-client's own; set for a server's processes by whoever starts them
+FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # prometheus-client's own; set for a server's processes by whoever starts them
 TYPES = ("counter", "histogram")  # gauges are found when they are asked for
-ROOM = 2**20  # bytes of each file; all names of counters together take a tenth
-GONE = "gone"
-LIVES = ".process"
-OWNER = "owner"
-_held: list[int] = []  # locks, for as long as the process lives
+FILE_BYTES = 2**20  # bytes of each file; all names of counters together take a tenth
+EXITED = "gone"
+LOCK_SUFFIX = ".process"
+OWNER_LOCK = "owner"
+_locks: list[int] = []  # locks, for as long as the process lives
 
 
 class Process(NamedTuple):
@@ -41,22 +41,22 @@ def start() -> None:
 
     Where there is no room for it, each process counts for itself.
     """
-    os.environ.pop(FOLDER, None)
+    os.environ.pop(FOLDER_VARIABLE, None)
     try:
         place = settings.data_dir() / "metrics"
         place.mkdir(mode=0o700, exist_ok=True)
         with _locked(place / "lock"):
             for old in place.iterdir():
-                if old.is_dir() and (owner := _lock(old / OWNER, fcntl.LOCK_NB)) is not None:
+                if old.is_dir() and (owner := _lock(old / OWNER_LOCK, fcntl.LOCK_NB)) is not None:
                     shutil.rmtree(old)
                     os.close(owner)
             fresh = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=place))  # mode 0700
-            _held.append(_lock(fresh / OWNER))
-        _reserve(fresh, GONE)
+            _locks.append(_lock(fresh / OWNER_LOCK))
+        _preallocate(fresh, EXITED)
     except (OSError, GantryError) as error:
         log.warning("metrics: each process counts for itself (%s)", type(error).__name__)
         return
-    os.environ[FOLDER] = str(fresh)
+    os.environ[FOLDER_VARIABLE] = str(fresh)
 
 
 def join(role: str) -> None:
@@ -66,78 +66,78 @@ def join(role: str) -> None:
         return
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)  # the data folder may have been deleted since
-        _held.append(_lock(place / f"{role}-{os.getpid()}{LIVES}"))
-        _reserve(place, str(os.getpid()))
+        _locks.append(_lock(place / f"{role}-{os.getpid()}{LOCK_SUFFIX}"))
+        _preallocate(place, str(os.getpid()))
     except OSError as error:
         log.warning("metrics: this process counts for itself (%s)", type(error).__name__)
-        del os.environ[FOLDER]
+        del os.environ[FOLDER_VARIABLE]
 
 
 def folder() -> Path | None:
     """Where the server's processes count; None where this process counts for itself."""
-    found = os.environ.get(FOLDER)
-    return Path(found) if found else None
+    path = os.environ.get(FOLDER_VARIABLE)
+    return Path(path) if path else None
 
 
-def processes() -> list[Process]:
+def live_processes() -> list[Process]:
     """Those of the server that live, by role and number."""
     place = folder()
     if place is None:
         return []
-    found = []
-    for path in place.glob(f"*{LIVES}"):
+    processes = []
+    for path in place.glob(f"*{LOCK_SUFFIX}"):
         handle = _lock(path, fcntl.LOCK_NB)
         if handle is None:
-            found.append(_of(path))
+            processes.append(_parse_process(path))
         else:
             os.close(handle)
-    return sorted(found)
+    return sorted(processes)
 
 
-def sweep() -> None:
+def merge_exited_processes() -> None:
     """The counts of processes that have gone are added to those of all that have, and their files deleted."""
     place = folder()
     if place is None or not place.is_dir():
         return
-    with alone(place):
-        for path in place.glob(f"*{LIVES}"):
+    with exclusive(place):
+        for path in place.glob(f"*{LOCK_SUFFIX}"):
             handle = _lock(path, fcntl.LOCK_NB)
             if handle is not None:
-                _bury(place, str(_of(path).number))
+                _merge_exited_process(place, str(_parse_process(path).number))
                 path.unlink()
                 os.close(handle)
 
 
 @contextlib.contextmanager
-def alone(place: Path) -> Iterator[None]:
+def exclusive(place: Path) -> Iterator[None]:
     """Nobody else adds up or reads the counts meanwhile: what is being added would be counted twice, or not at all."""
     with _locked(place / "lock"):
         yield
 
 
-def _bury(place: Path, number: str) -> None:
+def _merge_exited_process(place: Path, number: str) -> None:
     from prometheus_client.mmap_dict import MmapedDict
 
     for kind in TYPES:
-        own = place / f"{kind}_{number}.db"
-        if own.exists():
-            total = MmapedDict(str(place / f"{kind}_{GONE}.db"))
-            for key, value, *_ in MmapedDict.read_all_values_from_file(str(own)):
+        process_file = place / f"{kind}_{number}.db"
+        if process_file.exists():
+            total = MmapedDict(str(place / f"{kind}_{EXITED}.db"))
+            for key, value, *_ in MmapedDict.read_all_values_from_file(str(process_file)):
                 total.write_value(key, total.read_value(key)[0] + value, 0.0)
             total.close()
-            own.unlink()
+            process_file.unlink()
 
 
-def _of(path: Path) -> Process:
-    role, _, number = path.name.removesuffix(LIVES).partition("-")
+def _parse_process(path: Path) -> Process:
+    role, _, number = path.name.removesuffix(LOCK_SUFFIX).partition("-")
     return Process(role, int(number))
 
 
-def _reserve(place: Path, number: str) -> None:
+def _preallocate(place: Path, number: str) -> None:
     for kind in TYPES:
         handle = os.open(place / f"{kind}_{number}.db", os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            os.posix_fallocate(handle, 0, ROOM)
+            os.posix_fallocate(handle, 0, FILE_BYTES)
         finally:
             os.close(handle)
 

@@ -13,10 +13,10 @@ from webapp.monitoring import counters
 
 log = logging.getLogger("gantry.access")
 HEADER = "X-Request-ID"
-ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+ID_PATTERN = re.compile(r"[A-Za-z0-9._-]{1,64}")
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
 NO_RULE = "none"  # an address that no route has, whatever it says
-QUIET = {"/healthz", "/readyz", "/metrics"}  # asked every few seconds: no line where all is well
+QUIET_ROUTES = {"/healthz", "/readyz", "/metrics"}  # asked every few seconds: no line where all is well
 
 
 def start(server: Flask) -> None:
@@ -24,8 +24,8 @@ def start(server: Flask) -> None:
 
     @server.before_request
     def begin() -> None:
-        given = request.headers.get(HEADER, "")
-        g.request_id = given if ID.fullmatch(given) else secrets.token_hex(8)
+        client_id = request.headers.get(HEADER, "")
+        g.request_id = client_id if ID_PATTERN.fullmatch(client_id) else secrets.token_hex(8)
         g.begun = time.perf_counter()
 
     @server.after_request
@@ -36,7 +36,7 @@ def start(server: Flask) -> None:
         counters.requests.labels(method, route, response.status_code).inc()
         counters.request_seconds.labels(route).observe(seconds)
         response.headers[HEADER] = g.request_id
-        if route not in QUIET or response.status_code >= 400:
+        if route not in QUIET_ROUTES or response.status_code >= 400:
             level = logging.WARNING if response.status_code >= 500 else logging.INFO
             log.log(level, "request", extra={"method": method, "route": route, "status": response.status_code, "ms": round(1000 * seconds, 1)})
         return response

@@ -15,7 +15,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from engine import guides
 from webapp import panels, theme
 from webapp.figures.timeline import style
-from webapp.pages import checked, limits, main, not_found, papers, prediction, schedulers
+from webapp.pages import checked, help, limits, main, not_found, papers, prediction, schedulers
 from webapp.panels import components, header
 
 ABOUT = "See every container that Hadoop YARN's schedulers start for a batch of MapReduce jobs, and compare the schedulers side by side."
@@ -48,41 +48,45 @@ def index(icon: str) -> str:
 </html>"""
 
 
-PLAIN = {"", "checked-against-hadoop", "model", "papers", "prediction", "schedulers"}
+STATIC_PATHS = {"", "checked-against-hadoop", "help", "model", "papers", "prediction", "schedulers"}
 
 
-def exists(path: str) -> bool:
+def has_page(path: str) -> bool:
     """Whether there is a page at this path, which comes without its outer slashes; any other shows that nothing is here."""
-    room, _, name = path.partition("/")
-    return path in PLAIN or (room == "schedulers" and name in guides()) or (room == "papers" and papers.known(name))
+    section, _, name = path.partition("/")
+    if section == "help" and name:
+        return help.has_document(name)
+    return path in STATIC_PATHS or (section == "schedulers" and name in guides()) or (section == "papers" and papers.has_page(name))
 
 
-TEXTS = (  # the pages of text: key, path, title, name, layout, and its place in the head
+TEXT_PAGES = (  # the pages of text: key, path, title, name, layout, and its place in the head
     ("model", "/model", "Limits of the model", "Model", limits.layout, "/model"),
     ("checked", "/checked-against-hadoop", "Checked against Hadoop", "Checked against Hadoop", checked.layout, ""),
     ("prediction", "/prediction", "How well does it predict?", "How well does it predict?", prediction.layout, ""),
     ("schedulers", "/schedulers", "Schedulers", "Schedulers", schedulers.index, "/schedulers"),
     ("scheduler", "/schedulers/<name>", schedulers.title, "Scheduler", schedulers.layout, "/schedulers/"),
     ("papers", "/papers", "Papers", "Papers", papers.index, "/papers"),
-    ("paper", "/papers/<paper>", papers.title_of_paper, "Paper", papers.of_paper, "/papers/"),
+    ("paper", "/papers/<paper>", papers.paper_title, "Paper", papers.paper_layout, "/papers/"),
+    ("help", "/help", "Help", "Help", help.index, "/help"),
+    ("help_document", "/help/<name>", help.title, "Help", help.layout, "/help/"),
     ("experiment", "/papers/<paper>/<experiment>", papers.title, "Experiment", papers.layout, "/papers/"),
 )
 
 
-def _framed(page: Callable[..., Any], here: str = "") -> Callable[..., html.Div]:
-    """A page of text below the head of all pages. here: as the head has it."""
-    return lambda **query: html.Div([header.layout(here), page(**query), html.Footer(components.version(), className="foot")])
+def _with_header(page: Callable[..., Any], current_path: str = "") -> Callable[..., html.Div]:
+    """A page of text below the head of all pages. current_path: as header.layout has it."""
+    return lambda **query: html.Div([header.layout(current_path), page(**query), html.Footer(components.version(), className="foot")])
 
 
 def register(app: Dash) -> None:
     """Every page, the frame around them, and every panel's callbacks."""
     app.index_string = index(app.get_asset_url("favicon.svg"))
     dash.register_page("main", path="/", description=ABOUT, title="Gantry: YARN schedulers side by side", name="Dashboard", layout=main.layout)
-    for key, path, title, name, page, here in TEXTS:
-        where = {"path_template": path} if "<" in path else {"path": path}
+    for key, path, title, name, page, current_path in TEXT_PAGES:
+        route = {"path_template": path} if "<" in path else {"path": path}
         title = title if callable(title) else f"{title} - Gantry"
-        dash.register_page(key, **where, description=ABOUT, title=title, name=name, layout=_framed(page, here))
-    dash.register_page("not_found_404", title="Not found - Gantry", layout=_framed(not_found.layout))
+        dash.register_page(key, **route, description=ABOUT, title=title, name=name, layout=_with_header(page, current_path))
+    dash.register_page("not_found_404", title="Not found - Gantry", layout=_with_header(not_found.layout))
     app.layout = dmc.MantineProvider(
         [
             html.A("Skip to the results", href="#results", className="skip"),
@@ -102,3 +106,4 @@ def register(app: Dash) -> None:
     )
     panels.register(app)
     main.register(app)
+    help.register(app)

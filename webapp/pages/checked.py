@@ -6,37 +6,37 @@ from dash import get_relative_path, html
 
 from engine import Agreement, CheckedAgainstHadoop, CheckedFeature, checked_against_hadoop
 from webapp import theme
-from webapp.panels.components import about, card_menu
+from webapp.panels.components import card_menu, policy_address
 from webapp.panels.papers import downloads
 
 
 def layout(**_query: str) -> html.Main:
     """The page."""
-    found = checked_against_hadoop()
-    total = found.total(found.schedulers)
+    report = checked_against_hadoop()
+    total = report.total(report.schedulers)
     facts = (
         ("Decisions compared", total.decisions),
         ("Identical", total.identical),
-        ("Scripts", found.scripts),
-        ("Reservations compared", found.reservations),
+        ("Scripts", report.scripts),
+        ("Reservations compared", report.reservations),
     )
     return html.Main(
         [
             html.H1("Checked against Hadoop"),
             html.P(
-                f"The FifoScheduler, FairScheduler and CapacityScheduler of Hadoop {found.hadoop} are run in process, without a ResourceManager and without "
+                f"The FifoScheduler, FairScheduler and CapacityScheduler of Hadoop {report.hadoop} are run in process, without a ResourceManager and without "
                 "threads. They and Gantry play the same scripts: the same nodes, queues and jobs, the same masters and the same clock. Most scripts are "
                 "random, made from a seed; the others are real jobs. Every decision is compared: when it was taken, on which node, for which job, and "
                 "whether it was a map, a reduce or the master; where nodes are reserved, each reservation too."
             ),
             html.Dl([html.Div([html.Dt(head), html.Dd(f"{count:,}")]) for head, count in facts], className="facts"),
-            html.Div([html.H2("Decisions by scheduler and feature"), card_menu("the decisions", [_csv(found)])], className="paper-title"),
+            html.Div([html.H2("Decisions by scheduler and feature"), card_menu("the decisions", [_csv(report)])], className="paper-title"),
             html.P("Identical decisions, of all that Hadoop took. A script's decisions count as identical up to the first that is not.", className="quiet"),
-            html.Div(_table(found), className="parameters", tabIndex="0", role="region", **{"aria-label": "Decisions by scheduler and feature"}),
+            html.Div(_table(report), className="parameters", tabIndex="0", role="region", **{"aria-label": "Decisions by scheduler and feature"}),
             html.H2("What is not identical"),
-            _differences(found),
+            _differences(report),
             html.H2("What is not compared"),
-            html.Ul([html.Li(line) for line in found.not_compared]),
+            html.Ul([html.Li(line) for line in report.not_compared]),
             html.H2("Run it"),
             html.P(
                 [
@@ -62,41 +62,41 @@ def layout(**_query: str) -> html.Main:
     )
 
 
-def _table(found: CheckedAgainstHadoop) -> html.Table:
+def _table(report: CheckedAgainstHadoop) -> html.Table:
     """A row a feature, a column a scheduler."""
-    head = [html.Th("Feature", scope="col"), *(html.Th(_scheduler(name), scope="col") for name in found.schedulers.values())]
-    everything = CheckedFeature("all", "", found.scripts, {key: found.total([key]) for key in found.schedulers})
+    head = [html.Th("Feature", scope="col"), *(html.Th(_scheduler(name), scope="col") for name in report.schedulers.values())]
+    everything = CheckedFeature("all", "", report.scripts, {key: report.total([key]) for key in report.schedulers})
     rows = [
         html.Tr(
             [
                 html.Th([row.name, html.Span(row.about)] if row.about else row.name, scope="row"),
-                *(html.Td(_cell(row.agreement.get(key))) for key in found.schedulers),
+                *(html.Td(_cell(row.agreement.get(key))) for key in report.schedulers),
             ]
         )
-        for row in (*found.features, everything)
+        for row in (*report.features, everything)
     ]
     return html.Table([html.Thead(html.Tr(head)), html.Tbody(rows)])
 
 
-def _csv(found: CheckedAgainstHadoop) -> downloads.Entry:
+def _csv(report: CheckedAgainstHadoop) -> downloads.Entry:
     """A row for each scheduler that was compared in a feature."""
-    rows = [(row.name, found.schedulers[key], one.identical, one.decisions) for row in found.features for key, one in row.agreement.items()]
+    rows = [(row.name, report.schedulers[key], agreement.identical, agreement.decisions) for row in report.features for key, agreement in row.agreement.items()]
     return downloads.table("checked-against-hadoop", ("Feature", "Scheduler", "Identical decisions", "Decisions"), rows)
 
 
 def _scheduler(name: str) -> list:
     """A column's head: the order, linked to its page, and with which parameters it was checked."""
     order, _, parameters = name.partition("(")
-    return [html.A(html.Code(order), href=about(order)), *([" ", html.Span(html.Code(parameters.rstrip(")")))] if parameters else [])]
+    return [html.A(html.Code(order), href=policy_address(order)), *([" ", html.Span(html.Code(parameters.rstrip(")")))] if parameters else [])]
 
 
-def _cell(one: Agreement | None) -> str:
-    return f"{one.identical:,} of {one.decisions:,}" if one else theme.NOTHING
+def _cell(agreement: Agreement | None) -> str:
+    return f"{agreement.identical:,} of {agreement.decisions:,}" if agreement else theme.NO_VALUE
 
 
-def _differences(found: CheckedAgainstHadoop) -> html.Ul | html.P:
-    if not found.differences:
+def _differences(report: CheckedAgainstHadoop) -> html.Ul | html.P:
+    if not report.differences:
         return html.P("Nothing: all decisions are the same, and all reservations.")
     return html.Ul(
-        [html.Li([html.Code(found.schedulers[one.scheduler]), f", {one.feature}: {one.decisions:,} decisions, {one.reason}."]) for one in found.differences]
+        [html.Li([html.Code(report.schedulers[difference.scheduler]), f", {difference.feature}: {difference.decisions:,} decisions, {difference.reason}."]) for difference in report.differences]
     )

@@ -7,18 +7,18 @@ from typing import NamedTuple
 from dash import get_relative_path, html
 
 
-class Gap(NamedTuple):
-    """One thing a cluster does and the model does not. key: its anchor; hadoop: what happens there; here: what happens instead; so: what to make of it."""
+class Limitation(NamedTuple):
+    """One thing a cluster does and the model does not. key: its anchor; hadoop: what happens there; gantry: what happens instead; effect: how that changes a result."""
 
     key: str
     title: str
     hadoop: str
-    here: str
-    so: str
+    gantry: str
+    effect: str
 
 
-GAPS = (
-    Gap(
+LIMITATIONS = (
+    Limitation(
         "off",
         "What is off until you ask for it",
         "Containers launch for seconds, masters ask once a second, attempts straggle and fail, nodes are lost, a map is slower away from its block, "
@@ -26,28 +26,28 @@ GAPS = (
         "All of that is modelled, and each has a field, folded in the editor; without one it does not happen.",
         "A batch that leaves them out ends earlier here than on a cluster.",
     ),
-    Gap(
+    Limitation(
         "failures",
         "Why attempts fail",
         "A sick node fails attempt after attempt until a job avoids it; a full disk, a bug or a lost output has its own pattern.",
         "Every attempt fails with the same probability, whatever its node, and no node is avoided. Nodes are lost at the times that are written.",
         "Failures are spread evenly; write an outage for a node that is worse than others.",
     ),
-    Gap(
+    Limitation(
         "reservations",
         "Reservations",
         "The fair and capacity schedulers reserve a node for a large container that does not fit yet.",
         "fair, drf and capacity reserve as Hadoop does, unless reservations=no is written. No other order reserves a node; whatever fits is assigned.",
         "Under the papers' orders large containers may starve longer beside small ones, and no free resources are held for them.",
     ),
-    Gap(
+    Limitation(
         "preemption",
         "Preemption between jobs and queues",
         "If switched on, containers of one queue or job are killed for another that is below its share.",
         "With preemption=yes, fair and drf kill as FairScheduler does, and capacity between queues as its monitor does. No other order kills for others.",
         "Under the other orders a new job waits until containers end; compare with preemption switched off.",
     ),
-    Gap(
+    Limitation(
         "network",
         "Shared network and disks",
         "Shuffles, remote reads and replicated writes compete for links and disks.",
@@ -55,14 +55,14 @@ GAPS = (
         "have a weight. A map away from its block is slower by a factor, and loads no link.",
         "Shuffle-heavy batches look better than they are once links are full.",
     ),
-    Gap(
+    Limitation(
         "shuffle",
         "Inside the shuffle",
         "Fetchers work in parallel, outputs are merged and spilled.",
         "A reduce fetches one map's output after another, all maps' of the same size; merging is part of its duration.",
         "Where maps' outputs differ widely, so does the end of the shuffle.",
     ),
-    Gap(
+    Limitation(
         "user-limits",
         "Users' weights, access and placement",
         "Queues have access lists, users' weights, limits of applications that are accepted, node labels and placement rules.",
@@ -70,21 +70,21 @@ GAPS = (
         "labels jobs. Any node may run anything.",
         "Nobody is kept out of a queue, and no user of it counts for more than another.",
     ),
-    Gap(
+    Limitation(
         "sizes",
         "Rounding of requests",
         "Requests are rounded up to the minimum and the increment of the scheduler.",
         "A container has the size that is written, or where the cluster's allocation is, the size that Hadoop rounds it to, in every result.",
         "Write the minimum, the increment and the maximum of your cluster.",
     ),
-    Gap(
+    Limitation(
         "priorities",
         "Priorities that change, deadlines, resizing",
         "An application's priority can be changed while it runs; containers can be resized, and run opportunistically beyond the capacity.",
         "A job keeps the priority it came with, and no container is resized or beyond the capacity.",
         "",
     ),
-    Gap(
+    Limitation(
         "other",
         "Other resources and other frameworks",
         "Disks, GPUs, Spark, Tez and services share the cluster.",
@@ -118,7 +118,7 @@ def layout(**_query: str) -> html.Main:
                     "With random durations one run is one sample: repeat it over seeds before you compare schedulers."
                 ]
             ),
-            *(_section(gap) for gap in GAPS),
+            *(_section(limitation) for limitation in LIMITATIONS),
             html.P(html.A("Back to the dashboard", href=get_relative_path("/"))),
         ],
         id="results",
@@ -126,10 +126,10 @@ def layout(**_query: str) -> html.Main:
     )
 
 
-def _section(gap: Gap) -> html.Section:
-    lines = [("In Hadoop", gap.hadoop), ("In Gantry", gap.here), ("Effect", gap.so)]
+def _section(limitation: Limitation) -> html.Section:
+    lines = [("In Hadoop", limitation.hadoop), ("In Gantry", limitation.gantry), ("Effect", limitation.effect)]
     return html.Section(
-        [html.H2(html.A(gap.title, href=f"#{gap.key}")), html.Dl([html.Div([html.Dt(head), html.Dd(text)]) for head, text in lines if text])],
-        id=gap.key,
+        [html.H2(html.A(limitation.title, href=f"#{limitation.key}")), html.Dl([html.Div([html.Dt(head), html.Dd(text)]) for head, text in lines if text])],
+        id=limitation.key,
         className="gap",
     )

@@ -22,47 +22,47 @@ from webapp.panels.share import share
 from webapp.panels.timeline import chart_area, interval, play
 from webapp.panels.what_if import sliders
 from webapp.services import url_state
-from webapp.services.url_state import Asked
-from webapp.services.warm_up import FIRST
-from webapp.store.links import Link, store
+from webapp.services.url_state import RunRequest
+from webapp.services.warm_up import FIRST_SCHEDULERS
+from webapp.store.links import Link, link_store
 
 STORES = ("load", "faults", "result", "highlight", "draft", "span")
 
 
 def layout(**query: str) -> html.Div:
     """The page for an address; a broken link becomes a sentence over the visitor's own draft."""
-    start, note, complaints = opening(query)
-    fixed = _fixed()
+    initial, note, complaints = initial_state(query)
+    parts = _static_parts()
     return html.Div(
         [
-            fixed["header"],
+            parts["header"],
             html.Main(
                 [
-                    *fixed["stores"],
-                    dcc.Store(id="start", data=start),
+                    *parts["stores"],
+                    dcc.Store(id="start", data=initial),
                     html.H1("YARN schedulers side by side", className="unseen"),
                     html.Div(
                         [
                             html.Div([html.P(text, role="alert") for text in complaints], id="complaints", className="complaints"),
                             html.P(note, id="meant", role="status", className="notice"),
-                            *fixed["top"],
+                            *parts["top"],
                         ],
                         className="top",
                     ),
-                    *fixed["main"],
+                    *parts["main"],
                 ],
                 id="workbench",
                 className="workbench",
                 **{"data-dock": "below", "data-drawer": "closed", "data-rail": "closed", "data-pane": "result"},
             ),
-            *fixed["dialogs"],
+            *parts["dialogs"],
         ],
         className="dashboard",
     )
 
 
 @cache
-def _fixed() -> dict[str, Any]:
+def _static_parts() -> dict[str, Any]:
     """What is the same at every address, made and turned to JSON values once: it is most of the page, and of the time that opening one takes."""
     panels = {
         "why": [costly.note(), why.layout(), costly.layout()],
@@ -78,7 +78,7 @@ def _fixed() -> dict[str, Any]:
     }
     answer = [html.Ul(id="verdict", className="chips", **{"aria-label": "Schedulers"}), html.P(id="answer-says", className="answer-says")]
     rail = html.Div([schedulers.layout(), editor.layout(), components.version()], className="left", id="left")
-    fixed = {
+    parts = {
         "header": header.layout("/", runbar.layout()),
         "stores": [*(dcc.Store(id=name) for name in STORES), dcc.Store(id="recent", storage_type="local")],
         "top": [pin.layout(), html.Div(answer, className="answer", id="answer"), chart_area.tools(play.layout())],
@@ -90,32 +90,32 @@ def _fixed() -> dict[str, Any]:
         ],
         "dialogs": [share.layout(), recent.layout(), chart_area.keys()],
     }
-    return json.loads(to_json_plotly(fixed))
+    return json.loads(to_json_plotly(parts))
 
 
-def opening(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]]:
+def initial_state(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]]:
     """What the page starts with, as JSON values; what the link's names meant, if something else than today; what is wrong with the address."""
     read = url_state.read(query)
     complaints = list(read.complaints)
-    asked, note, link = read.asked, read.note, None
+    request, note, link = read.request, read.note, None
     if read.link:
         try:
-            link = store().find(read.link)
+            link = link_store().find(read.link)
             if link is None:
                 complaints.append("This link is not known here: it was cut, or made on a server with another database. Your own draft is shown instead.")
         except GantryError as error:
             complaints.append(str(error))
     if isinstance(link, Link):
-        asked, note = _asked(link)
+        request, note = _request_of_link(link)
     first = presets()[0]
     return (
         {
-            "asked": asked.plain() if asked else None,
+            "asked": request.plain() if request else None,
             "link": link.id if link else None,
             "pinned": _pinned(read.pinned, complaints),
             "seen": read.start(),
             "base": get_relative_path("/"),
-            "example": {"scenario": first.scenario.plain(), "schedulers": list(FIRST), "ours": list(first.ours)},
+            "example": {"scenario": first.scenario.plain(), "schedulers": list(FIRST_SCHEDULERS), "ours": list(first.ours)},
         },
         note,
         complaints,
@@ -125,19 +125,19 @@ def opening(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]]:
 def _pinned(id: str | None, complaints: list[str]) -> dict | None:
     """What a link has pinned, as JSON values."""
     try:
-        link = store().find(id) if id else None
+        link = link_store().find(id) if id else None
     except GantryError as error:
         complaints.append(str(error))
         return None
     if id and link is None:
         complaints.append("What this link has pinned is not known here; it opens without it.")
-    return _asked(link)[0].plain() if link else None
+    return _request_of_link(link)[0].plain() if link else None
 
 
-def _asked(link: Link) -> tuple[Asked, str]:
+def _request_of_link(link: Link) -> tuple[RunRequest, str]:
     """What a link asks for, and what its names meant where that is something else today."""
-    asked = url_state.canonical(Asked(link.scenario, link.schedulers))
-    return url_state.as_in_0_1(asked) if link.of_0_1 else (asked, "")
+    request = url_state.canonical_request(RunRequest(link.scenario, link.schedulers))
+    return url_state.translate_0_1(request) if link.is_from_0_1 else (request, "")
 
 
 def _panes() -> html.Nav:

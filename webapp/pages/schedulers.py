@@ -6,7 +6,7 @@ from dash import get_relative_path, html
 
 from engine import CATALOGUE, guide, guides
 from webapp.pages import not_found
-from webapp.panels.components import about
+from webapp.panels.components import policy_address
 from webapp.panels.papers import guide as panel
 
 GROUPS = {
@@ -18,15 +18,15 @@ GROUPS = {
 
 def index(**_query: str) -> html.Main:
     """All of them, in three groups."""
-    known = guides()
+    guides_by_name = guides()
     parts = []
-    for role, (title, what) in GROUPS.items():
+    for role, (title, description) in GROUPS.items():
         entries = []
         for name, policy in CATALOGUE[role].items():
-            entry = known.get(name)
-            head = html.A(policy.title, href=about(name)) if entry else policy.title
+            entry = guides_by_name.get(name)
+            head = html.A(policy.title, href=policy_address(name)) if entry else policy.title
             entries.append(html.Li([html.H3([head, " ", html.Code(name)]), html.P(entry.says[0] if entry else policy.source)]))
-        parts.append(html.Section([html.H2(title), html.P(what, className="quiet"), html.Ul(entries, className="policies")]))
+        parts.append(html.Section([html.H2(title), html.P(description, className="quiet"), html.Ul(entries, className="policies")]))
     return html.Main(
         [
             html.H1("Schedulers"),
@@ -47,9 +47,9 @@ def layout(name: str = "", **_query: str) -> html.Main:
     if name not in guides():
         return not_found.layout()
     entry = guide(name)
-    kind = html.Span(panel.ROLE_WORDS[entry.role], className="badge")
+    kind = html.Span(panel.ROLE_NAMES[entry.role], className="badge")
     return html.Main(
-        [html.H1([entry.title, " ", html.Code(name), " ", kind]), *panel.layout(entry), _ways(name)],
+        [html.H1([entry.title, " ", html.Code(name), " ", kind]), *panel.layout(entry), _navigation(name)],
         id="results",
         className="prose wide guide",
     )
@@ -60,12 +60,12 @@ def title(name: str = "", **_query: str) -> str:
     return f"{guide(name).title} - Gantry" if name in guides() else "Not found - Gantry"
 
 
-def _ways(name: str) -> html.Nav:
+def _navigation(name: str) -> html.Nav:
     """To the page before, to all of them, and to the next."""
     before, after = panel.neighbours(name)
-    ways = [
-        html.A([html.Span("← Previous: "), before.title], href=about(before.name), rel="prev") if before else html.Span(),
+    links = [
+        html.A([html.Span("← Previous: "), before.title], href=policy_address(before.name), rel="prev") if before else html.Span(),
         html.A("All schedulers", href=get_relative_path("/schedulers")),
-        html.A([html.Span("Next: "), after.title, " →"], href=about(after.name), rel="next") if after else html.Span(),
+        html.A([html.Span("Next: "), after.title, " →"], href=policy_address(after.name), rel="next") if after else html.Span(),
     ]
-    return html.Nav(ways, className="ways", **{"aria-label": "Other schedulers"})
+    return html.Nav(links, className="ways", **{"aria-label": "Other schedulers"})

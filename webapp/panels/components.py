@@ -10,9 +10,9 @@ from dash import get_relative_path, html
 
 from engine import METRICS, VERSION, Parameter
 from webapp import theme
-from webapp.services.runs import Shown, Task
+from webapp.services.runs import ShownRun, Task
 
-KIND_WORDS = {"am": "master"}  # of a container's kind, where the engine's is no word
+KIND_NAMES = {"am": "master"}  # of a container's kind, where the engine's is no word
 CLOSE = {"aria-label": "Close"}  # of a dialog's or drawer's cross
 
 
@@ -29,9 +29,9 @@ def card_menu(of: str, entries: Sequence[tuple[str, dict[str, str]]]) -> html.De
 
     Attributes with "href" and "download" make a link, others a button whose data- attributes say to a script what is asked.
     """
-    made = [html.A(title, **given) if "href" in given else html.Button(title, type="button", **given) for title, given in entries]
+    items = [html.A(title, **given) if "href" in given else html.Button(title, type="button", **given) for title, given in entries]
     head = html.Summary(icon("down"), title="Download", **{"aria-label": f"Download {of}"})
-    return html.Details([head, html.Ul([html.Li(one) for one in made])], className="menu card-menu")
+    return html.Details([head, html.Ul([html.Li(one) for one in items])], className="menu card-menu")
 
 
 def metric_choice(id: str, label: str, width: int) -> dmc.Select:
@@ -40,7 +40,7 @@ def metric_choice(id: str, label: str, width: int) -> dmc.Select:
     return dmc.Select(id=id, label=label, value=COMPARED[0].key, allowDeselect=False, data=data, size="xs", w=width)
 
 
-def under_way(key: str, name: str, cancel: str = "") -> html.Div:
+def progress_bar(key: str, name: str, cancel: str = "") -> html.Div:
     """How far long work is, and its Cancel (KEY-cancel unless named), hidden while there is none. name: what a screen reader says of it."""
     progress = dmc.Progress(id=f"{key}-progress", value=0, striped=True, animated=True, **{"aria-label": name})
     button = dmc.Button("Cancel", id=cancel or f"{key}-cancel", variant="default", size="compact-sm")
@@ -56,30 +56,30 @@ def legend(phases: Sequence[theme.Phase], name: str) -> html.Ul:
     )
 
 
-def heading(task: Task, one: Shown) -> str:
+def heading(task: Task, shown: ShownRun) -> str:
     """A scheduler's name, as columns and charts are headed; one that is pinned says so."""
-    return one.name if one.task is task else f"{one.name}, pinned"
+    return shown.name if shown.task is task else f"{shown.name}, pinned"
 
 
-def values(parameter: Parameter) -> str:
+def allowed_values(parameter: Parameter) -> str:
     """What a parameter may be: "0 to 1", "at least 0", "both, memory", "0 to 100 or auto"."""
     if parameter.choices:
         return ", ".join(parameter.choices)
     low, high = parameter.low, parameter.high
-    least, most = theme.number(low), theme.number(high)
-    span = "any number" if math.isinf(low) and math.isinf(high) else f"at least {least}" if math.isinf(high) else f"{least} to {most}"
-    but = "" if parameter.never is None else f", not {theme.number(parameter.never)}"
-    return f"{span}{but} or {parameter.words}" if parameter.words else span + but
+    min_text, max_text = theme.number(low), theme.number(high)
+    span = "any number" if math.isinf(low) and math.isinf(high) else f"at least {min_text}" if math.isinf(high) else f"{min_text} to {max_text}"
+    but = "" if parameter.excluded is None else f", not {theme.number(parameter.excluded)}"
+    return f"{span}{but} or {parameter.none_word}" if parameter.none_word else span + but
 
 
-def default(parameter: Parameter) -> str:
+def default_text(parameter: Parameter) -> str:
     """A parameter's default as one writes it; what it may be left to where it has none."""
     if parameter.default is None:
-        return parameter.words or theme.NOTHING
+        return parameter.none_word or theme.NO_VALUE
     return parameter.default if isinstance(parameter.default, str) else f"{parameter.default:g}"
 
 
-def about(name: str) -> str:
+def policy_address(name: str) -> str:
     """The address of a policy's page."""
     return get_relative_path(f"/schedulers/{name}")
 

@@ -26,7 +26,7 @@ TABS = (
 def layout(panels: dict[str, Sequence[Any]]) -> html.Section:
     """panels: what stands in each tab, by its key."""
     tabs = [html.Button(title, type="button", **{"data-tab": key, "aria-expanded": "false", "aria-controls": f"tab-{key}"}) for key, title in TABS]
-    ways = [
+    buttons = [
         version(),
         html.Button(icon("dock"), type="button", title="Dock below or at the right", **{"data-drawer-way": "dock", "aria-label": "Dock below or at the right"}),
         html.Button(icon("close"), type="button", title="Close the drawer", **{"data-drawer-way": "close", "aria-label": "Close the drawer"}),
@@ -35,7 +35,7 @@ def layout(panels: dict[str, Sequence[Any]]) -> html.Section:
     return html.Section(
         [
             html.Div(id="drawer-edge", className="drawer-edge", tabIndex="0", role="separator", title="Drag to resize (also the arrow keys)", **edge),
-            html.Div([html.Div(tabs, className="tabs"), html.Div(ways, className="drawer-ways")], className="drawer-head"),
+            html.Div([html.Div(tabs, className="tabs"), html.Div(buttons, className="drawer-ways")], className="drawer-head"),
             html.Div(
                 [html.Div(list(panels[key]), id=f"tab-{key}", className="panel-of-tab", hidden=True) for key, _ in TABS],
                 id="drawer-body",

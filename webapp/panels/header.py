@@ -1,4 +1,4 @@
-"""The head of every page: name, ways, and light or dark."""
+"""The head of every page: name, links, and light or dark."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dash import get_asset_url, get_relative_path, html
 
 from webapp.panels.components import icon
 
-WAYS = (("/", "Dashboard"), ("/schedulers", "Schedulers"), ("/papers", "Papers"), ("/model", "Limits"))
+LINKS = (("/", "Dashboard"), ("/schedulers", "Schedulers"), ("/papers", "Papers"), ("/model", "Limits"), ("/help", "Help"))
 
 
-def layout(here: str, middle: Any = None) -> html.Header:
-    """The same on every page. here: its path, or the way it belongs to with a slash at the end; middle: what the dashboard has in it."""
+def layout(current_path: str, middle: Any = None) -> html.Header:
+    """The same on every page. current_path: its path, or that of the link it belongs to with a slash at the end; middle: what the dashboard has in it."""
     return html.Header(
         [
             html.A(
@@ -23,7 +23,7 @@ def layout(here: str, middle: Any = None) -> html.Header:
             ),
             middle or html.P("YARN schedulers, side by side", className="tagline"),
             html.Nav(
-                [html.A(title, href=get_relative_path(path), **_current(path, here)) for path, title in WAYS],
+                [html.A(title, href=get_relative_path(path), **_current(path, current_path)) for path, title in LINKS],
                 **{"aria-label": "Pages"},
             ),
             html.Button(icon("scheme"), id="turn-scheme", type="button", title="Light or dark", **{"aria-label": "Switch between light and dark"}),
@@ -32,6 +32,6 @@ def layout(here: str, middle: Any = None) -> html.Header:
     )
 
 
-def _current(path: str, here: str) -> dict[str, str]:
-    """Which of the ways this page is, or belongs to."""
-    return {"aria-current": "page"} if path == here else {"aria-current": "true"} if here == f"{path}/" else {}
+def _current(path: str, current_path: str) -> dict[str, str]:
+    """Which of the links this page is, or belongs to."""
+    return {"aria-current": "page"} if path == current_path else {"aria-current": "true"} if current_path == f"{path}/" else {}

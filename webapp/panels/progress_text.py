@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from webapp import theme
-from webapp.services.tasks import Progress
+from webapp.services.background_tasks import Progress
 
-LEAST_LEFT_S = 3.0  # a time left that is said
+MIN_SHOWN_LEFT_S = 3.0  # shorter remaining times are not shown
 
 
 def step_text(progress: Progress) -> str:
     """ "Waiting for a free process: 2 pieces of work before it." or "2 of 4: fair…, about 8 s left"."""
-    return waiting_text(progress) or f"{min(progress.done + 1, progress.of)} of {progress.of}: {progress.now or 'beginning'}…{_left(progress)}"
+    return waiting_text(progress) or f"{min(progress.done + 1, progress.total)} of {progress.total}: {progress.now or 'beginning'}…{_left(progress)}"
 
 
 def count_text(progress: Progress) -> str:
     """The same of work whose steps are runs: "12 of 60 runs…, about 8 s left"."""
-    return waiting_text(progress) or f"{progress.done:,} of {theme.count(progress.of, 'runs')}…{_left(progress)}"
+    return waiting_text(progress) or f"{progress.done:,} of {theme.count(progress.total, 'runs')}…{_left(progress)}"
 
 
 def said_text(progress: Progress) -> str:
@@ -34,7 +34,7 @@ def waiting_text(progress: Progress) -> str:
 
 
 def _left(progress: Progress) -> str:
-    seconds = progress.left_s or 0.0
-    if seconds < LEAST_LEFT_S:
+    seconds = progress.remaining_s or 0.0
+    if seconds < MIN_SHOWN_LEFT_S:
         return ""
     return f", about {seconds / 60:.0f} min left" if seconds >= 90 else f", about {seconds:.0f} s left"

@@ -9,7 +9,7 @@ from dash import dcc, html
 from webapp.services import runs
 from webapp.services.runs import Task
 
-LEAST_PX, USUAL_PX, MOST_PX = 200, 700, 4000
+MIN_PX, USUAL_PX, MAX_PX = 200, 700, 4000
 
 
 def tab(key: str, title: str, *content: Any, tools: Any = None) -> html.Section:
@@ -18,11 +18,11 @@ def tab(key: str, title: str, *content: Any, tools: Any = None) -> html.Section:
     return html.Section([head, dcc.Store(id=f"open-{key}"), *content], id=key, className="drawer-tab", **{"aria-labelledby": f"{key}-title"})
 
 
-def opened(key: Any) -> Task | None:
+def task_of_tab(key: Any) -> Task | None:
     """The task whose result an open tab shows; key: what its store holds, which may be anything."""
-    return runs.known(key) if isinstance(key, str) else None
+    return runs.load_task(key) if isinstance(key, str) else None
 
 
-def inner(width: Any) -> int:
+def content_width(width: Any) -> int:
     """The room in px for the content of the drawer; width: what the store drawer-width holds, which may be anything."""
-    return min(max(round(width), LEAST_PX), MOST_PX) if isinstance(width, (int, float)) and abs(width) < 1e9 else USUAL_PX
+    return min(max(round(width), MIN_PX), MAX_PX) if isinstance(width, (int, float)) and abs(width) < 1e9 else USUAL_PX

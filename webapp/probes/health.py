@@ -9,19 +9,19 @@ from flask import Flask, Response, jsonify
 
 from engine import VERSION
 from webapp import settings
-from webapp.monitoring import count_files
-from webapp.probes.patience import Question, answers
-from webapp.services.cache import shared
+from webapp.monitoring import metric_files
+from webapp.probes.timed_probes import Probe, run_probes
+from webapp.services.cache import shared_cache
 from webapp.store.database import StoreError, database
 
-PATIENCE_S = 1.5  # for database and cache together
+PROBE_TIMEOUT_S = 1.5  # for database and cache together
 READY, DEGRADED, AWAY = "ready", "degraded", "away"
 NO_DATABASE = "The server's database does not answer: links can't be made or opened, and long work can't begin."
 NO_CACHE = "The cache keeps nothing: runs are made again when they are needed."
 NO_PROCESS = "No process for long work is alive: long work waits."
 
-_database = Question(lambda: database().answers(NO_DATABASE))
-_cache = Question(shared.keeps)
+_database_probe = Probe(lambda: database().check_connection(NO_DATABASE))
+_cache_probe = Probe(shared_cache.is_available)
 
 
 def register(server: Flask, prefix: str) -> None:
@@ -29,47 +29,47 @@ def register(server: Flask, prefix: str) -> None:
 
     @server.get(f"{prefix}healthz")
     def healthz() -> Response:
-        return _fresh(jsonify({"status": "alive", "version": VERSION}))
+        return _uncached(jsonify({"status": "alive", "version": VERSION}))
 
     @server.get(f"{prefix}readyz")
     def readyz() -> tuple[Response, int]:
-        found = readiness()
-        return _fresh(jsonify(found)), 503 if found["status"] == AWAY else 200
+        state = readiness()
+        return _uncached(jsonify(state)), 503 if state["status"] == AWAY else 200
 
 
 def readiness() -> dict[str, Any]:
     """status: ready; degraded, where all works, though slower or later; away, where links and long work don't. says: what is away, in sentences."""
-    asked, kept = answers([_database, _cache], PATIENCE_S)
-    stored = not isinstance(asked, (StoreError, TimeoutError))
-    if stored and isinstance(asked, Exception):
-        raise asked
-    wanted, known = settings.workers(), count_files.processes()
-    alive = sum(one.role == "work" for one in known)
-    told = any(one.number == os.getpid() for one in known)  # not once the data folder was deleted
-    apart = bool(os.environ.get(settings.BESIDE)) and wanted > 0 and count_files.folder() is not None
-    beside, lost = apart and told, apart and not told
-    says = [] if stored else [NO_DATABASE]
-    says += [] if kept is True else [NO_CACHE]
-    says += [NO_PROCESS] if beside and not alive else []
+    database_answer, cache_answer = run_probes([_database_probe, _cache_probe], PROBE_TIMEOUT_S)
+    has_database = not isinstance(database_answer, (StoreError, TimeoutError))
+    if has_database and isinstance(database_answer, Exception):
+        raise database_answer
+    worker_count, processes = settings.workers(), metric_files.live_processes()
+    alive = sum(process.role == "work" for process in processes)
+    is_listed = any(process.number == os.getpid() for process in processes)  # not once the data folder was deleted
+    expects_workers = bool(os.environ.get(settings.HAS_WORKERS_VARIABLE)) and worker_count > 0 and metric_files.folder() is not None
+    has_workers, is_unknown = expects_workers and is_listed, expects_workers and not is_listed
+    says = [] if has_database else [NO_DATABASE]
+    says += [] if cache_answer is True else [NO_CACHE]
+    says += [NO_PROCESS] if has_workers and not alive else []
     return {
-        "status": AWAY if not stored else DEGRADED if says else READY,
+        "status": AWAY if not has_database else DEGRADED if says else READY,
         "says": " ".join(says),
         "version": VERSION,
-        "database": "answers" if stored else AWAY,
-        "cache": "keeps" if kept is True else "keeps nothing",
-        "work": _where(wanted, alive, beside, lost),
+        "database": "answers" if has_database else AWAY,
+        "cache": "keeps" if cache_answer is True else "keeps nothing",
+        "work": _worker_status(worker_count, alive, has_workers, is_unknown),
     }
 
 
-def _where(wanted: int, alive: int, beside: bool, lost: bool) -> str:
-    if lost:
+def _worker_status(worker_count: int, alive: int, has_workers: bool, is_unknown: bool) -> str:
+    if is_unknown:
         return "not known since the data folder was deleted"
-    if beside:
-        return f"{alive} of {wanted} processes"
-    return "in the server's own processes" if wanted else "elsewhere"
+    if has_workers:
+        return f"{alive} of {worker_count} processes"
+    return "in the server's own processes" if worker_count else "elsewhere"
 
 
-def _fresh(response: Response) -> Response:
+def _uncached(response: Response) -> Response:
     """Nobody keeps it."""
     response.cache_control.no_store = True
     return response

@@ -15,23 +15,23 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from engine import VERSION
 from webapp import settings
-from webapp.monitoring import count_files
-from webapp.monitoring.count_files import Process
-from webapp.probes.patience import Question, answers
-from webapp.services.cache import shared
-from webapp.store.links import store
-from webapp.store.works import QUEUED, RUNNING, queue
+from webapp.monitoring import metric_files
+from webapp.monitoring.metric_files import Process
+from webapp.probes.timed_probes import Probe, run_probes
+from webapp.services.cache import shared_cache
+from webapp.store.job_queue import QUEUED, RUNNING, queue
+from webapp.store.links import link_store
 
-PATIENCE_S = 1.5
+PROBE_TIMEOUT_S = 1.5
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-HERE = ("127.0.0.1", "::1", "")  # the address of a socket of this machine's file system is empty
-BY_A_PROXY = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via")
+LOCAL_ADDRESSES = ("127.0.0.1", "::1", "")  # the address of a socket of this machine's file system is empty
+PROXY_HEADERS = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via")
 REFUSED = "Metrics are read on the server's own machine, at its own port, or with GANTRY_METRICS_TOKEN as a bearer token.\n"
 
-_states = Question(lambda: queue().counts())
-_oldest = Question(lambda: queue().oldest_wait_s())
-_links = Question(lambda: store().count())
-_keeps = Question(shared.keeps)
+_states_probe = Probe(lambda: queue().counts())
+_oldest_wait_probe = Probe(lambda: queue().oldest_wait_s())
+_links_probe = Probe(lambda: link_store().count())
+_cache_probe = Probe(shared_cache.is_available)
 
 
 def register(server: Flask, prefix: str) -> None:
@@ -39,42 +39,42 @@ def register(server: Flask, prefix: str) -> None:
 
     @server.get(f"{prefix}metrics")
     def metrics() -> Response:
-        if not allowed():
+        if not is_allowed():
             return Response(REFUSED, 403, mimetype="text/plain")
-        return Response(text(), content_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
+        return Response(render_metrics(), content_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
 
 
-def allowed() -> bool:
+def is_allowed() -> bool:
     """Is it asked by this machine itself, not through a proxy nor by a page that a name of its own leads here? Or does it bring the owner's token?"""
-    token, sent = settings.metrics_token(), request.authorization
-    if token and sent and sent.type == "bearer" and hmac.compare_digest((sent.token or "").encode(), token.encode()):
+    token, authorization = settings.metrics_token(), request.authorization
+    if token and authorization and authorization.type == "bearer" and hmac.compare_digest((authorization.token or "").encode(), token.encode()):
         return True
     name = (urlsplit(f"//{request.host}").hostname or "").lower()
-    return request.remote_addr in HERE and name in ("::1", *LOOPBACK) and not any(header in request.headers for header in BY_A_PROXY)
+    return request.remote_addr in LOCAL_ADDRESSES and name in ("::1", *LOOPBACK) and not any(header in request.headers for header in PROXY_HEADERS)
 
 
-def text() -> bytes:
+def render_metrics() -> bytes:
     """All of it, in Prometheus' text format."""
-    registry, place = CollectorRegistry(), count_files.folder()
-    registry.register(Now())
+    registry, place = CollectorRegistry(), metric_files.folder()
+    registry.register(CurrentStateCollector())
     if place is None:
         return generate_latest(REGISTRY) + generate_latest(registry)
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
-    count_files.sweep()
+    metric_files.merge_exited_processes()
     MultiProcessCollector(registry, str(place))
-    with count_files.alone(place):
+    with metric_files.exclusive(place):
         return generate_latest(registry)
 
 
-class Now:
+class CurrentStateCollector:
     """A collector of what is not counted but found when it is asked for; what can't be found in time is left out."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Its gauges."""
-        states, oldest, links, keeps = answers([_states, _oldest, _links, _keeps], PATIENCE_S)
+        states, oldest, links, cache_answer = run_probes([_states_probe, _oldest_wait_probe, _links_probe, _cache_probe], PROBE_TIMEOUT_S)
         yield _gauge("gantry_build_info", "The version that runs.", 1, version=VERSION)
         yield _gauge("gantry_database_up", "Whether the database answers.", int(not isinstance(states, Exception)))
-        yield _gauge("gantry_cache_up", "Whether the cache keeps what it is given.", int(keeps is True))
+        yield _gauge("gantry_cache_up", "Whether the cache keeps what it is given.", int(cache_answer is True))
         if isinstance(states, dict):
             family = GaugeMetricFamily("gantry_works", "Pieces of work that wait or are under way.", labels=["state"])
             for state in (QUEUED, RUNNING):
@@ -84,13 +84,13 @@ class Now:
             yield _gauge("gantry_work_oldest_wait_seconds", "Seconds that the piece of work waits which has waited longest.", oldest)
         if not isinstance(links, Exception):
             yield _gauge("gantry_links", "Links kept.", links)
-        if (held := shared.bytes()) is not None:
-            yield _gauge("gantry_cache_bytes", "Bytes of runs in files.", held)
-        processes = count_files.processes() or [Process("web", os.getpid())]
+        if (cache_bytes := shared_cache.bytes()) is not None:
+            yield _gauge("gantry_cache_bytes", "Bytes of runs in files.", cache_bytes)
+        processes = metric_files.live_processes() or [Process("web", os.getpid())]
         memory = GaugeMetricFamily("gantry_process_resident_memory_bytes", "Memory of each process.", labels=["role", "pid"])
-        for one in processes:
-            if (resident := _resident(one.number)) is not None:
-                memory.add_metric([one.role, str(one.number)], resident)
+        for process in processes:
+            if (resident := _resident_bytes(process.number)) is not None:
+                memory.add_metric([process.role, str(process.number)], resident)
         yield memory
 
 
@@ -100,7 +100,7 @@ def _gauge(name: str, help: str, value: float, **labels: str) -> GaugeMetricFami
     return family
 
 
-def _resident(process: int) -> int | None:
+def _resident_bytes(process: int) -> int | None:
     """Bytes; None where the system does not tell it so."""
     try:
         return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,4 +1,4 @@
-"""Questions to what may hang: each is asked in a thread of its own, once at a time, and waited for only so long."""
+"""Probes of services that may hang: each runs in its own thread, one at a time, with a timeout."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from concurrent.futures import Future, TimeoutError
 from typing import Any
 
 
-class Question:
+class Probe:
     """ask() is called again only after it has returned; whoever asks meanwhile gets that answer."""
 
     def __init__(self, ask: Callable[[], Any]) -> None:
@@ -32,15 +32,15 @@ class Question:
             future.set_exception(error)
 
 
-def answers(questions: Sequence[Question], seconds: float) -> list[Any]:
+def run_probes(questions: Sequence[Probe], seconds: float) -> list[Any]:
     """What each answers, all of them asked at once; an exception instead of an answer where one was raised, or TimeoutError."""
     until = time.monotonic() + seconds
-    found: list[Any] = []
+    answers: list[Any] = []
     for future in [question.begin() for question in questions]:
         try:
-            found.append(future.result(max(until - time.monotonic(), 0.0)))
+            answers.append(future.result(max(until - time.monotonic(), 0.0)))
         except TimeoutError as error:
-            found.append(error)
+            answers.append(error)
         except Exception as error:
-            found.append(error)
-    return found
+            answers.append(error)
+    return answers

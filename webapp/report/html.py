@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-MOST_COLUMNS = 5  # beside the first, so that a table fits on paper
+MAX_COLUMNS = 5  # beside the first, so that a table fits on paper
 
 
 class Markup(str):
@@ -23,19 +23,19 @@ def text(value: object) -> Markup:
 def tag(name: str, *content: object, **attributes: object) -> Markup:
     """An element; an attribute's underscores are dashes, cls is class; None leaves it out."""
     names = {"cls": "class"}
-    given = [(names.get(key, key.replace("_", "-")), value) for key, value in attributes.items() if value is not None]
-    marks = "".join(f' {key}="{escape(str(value))}"' for key, value in given)
+    pairs = [(names.get(key, key.replace("_", "-")), value) for key, value in attributes.items() if value is not None]
+    marks = "".join(f' {key}="{escape(str(value))}"' for key, value in pairs)
     return Markup(f"<{name}{marks}>{''.join(map(text, content))}</{name}>")
 
 
 def table(caption: str, heads: Sequence[object], rows: Sequence[Sequence[object]], left: int = 1) -> Markup:
     """A table whose first column names its rows; columns from `left` on are numbers. More columns than fit on paper stand in a further table."""
-    found = []
-    for begin in range(1, max(len(heads), 2), MOST_COLUMNS if left == 1 else len(heads)):
-        part = [0, *range(begin, len(heads))][: (MOST_COLUMNS if left == 1 else len(heads)) + 1]
+    tables = []
+    for begin in range(1, max(len(heads), 2), MAX_COLUMNS if left == 1 else len(heads)):
+        part = [0, *range(begin, len(heads))][: (MAX_COLUMNS if left == 1 else len(heads)) + 1]
         marks = [None if place < left else "number" for place in part]
         head = tag("tr", *(tag("th", heads[place], scope="col", cls=mark) for place, mark in zip(part, marks)))
         body = [tag("tr", tag("th", row[0], scope="row"), *(tag("td", row[place], cls=mark) for place, mark in zip(part[1:], marks[1:]))) for row in rows]
         more = " (continued)" if begin > 1 else ""
-        found.append(tag("table", tag("caption", caption + more), tag("thead", head), tag("tbody", *body)))
-    return Markup("".join(found))
+        tables.append(tag("table", tag("caption", caption + more), tag("thead", head), tag("tbody", *body)))
+    return Markup("".join(tables))

@@ -7,18 +7,18 @@ from datetime import datetime
 
 from engine import METRICS, NONE, VERSION, tightest
 from webapp import theme
-from webapp.figures import describe, rows, whole
+from webapp.figures import describe, full_window, rows
 from webapp.figures.timeline import standalone, style
-from webapp.report import best_possible, summary_text
+from webapp.report import optimality_gap, summary_text
 from webapp.report.html import Markup, table, tag, text
 from webapp.services.outcome import Outcome
 from webapp.services.runs import Task
 
-MOST_GROUPS = 20  # rows of nodes, queues or jobs of the scenario
-MOST_JOBS = 40
-SHORT = 16  # rows
-STRIPS = {"memory": 30, "vcores": 30, "capacity": 60}
-MOST_PX = 220  # of all rows, so that two charts fit on a page
+MAX_GROUPS = 20  # rows of nodes, queues or jobs of the scenario
+MAX_JOBS = 40
+SHORT_TABLE_ROWS = 16  # rows
+STRIP_HEIGHTS = {"memory": 30, "vcores": 30, "capacity": 60}
+MAX_PX = 220  # of all rows, so that two charts fit on a page
 STYLE = """
 :root { color-scheme: light; }
 * { box-sizing: border-box; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
@@ -64,16 +64,16 @@ a { color: #1d4fa3; }
 /* Two charts to a page on Letter too, which is lower than A4. */
 @media print and (max-height: 282mm) { figure svg { width: 80%; } }
 """.replace("FONT", theme.FONT)
-SAFE = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+CONTENT_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
-def report(task: Task, made: datetime, link: str | None = None, model: str | None = None) -> Iterator[str]:
+def report(task: Task, made_at: datetime, link: str | None = None, model: str | None = None) -> Iterator[str]:
     """The page in chunks. made: when; link, model: the addresses of the shared result and of the model's page, where there are any, with or
     without the dashboard's own before them."""
     outcomes = task.outcomes()
     title = task.scenario.name or "Untitled scenario"
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{SAFE}">\n<meta name="generator" content="Gantry {VERSION}">\n'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{CONTENT_POLICY}">\n<meta name="generator" content="Gantry {VERSION}">\n'
     yield f"{tag('title', title)}\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
     about = (task.scenario.model_extra or {}).get("x_about")
     yield tag("h1", title) + (tag("p", about, cls="quiet") if isinstance(about, str) else "")
@@ -81,111 +81,111 @@ def report(task: Task, made: datetime, link: str | None = None, model: str | Non
     yield tag("p", summary_text.question(task), cls="question") + tag("div", *verdict, cls="verdict")
     if task.random:
         yield tag("p", f"Durations are random: this is the draw of seed {task.scenario.seed}, the same for every scheduler.", cls="quiet")
-    yield from _numbers(outcomes)
-    yield from _scenario(task)
-    yield from _charts(outcomes)
-    yield from _jobs(outcomes)
-    yield from _meanings(task)
-    yield f"\n</main>\n{_provenance(task, made, link, model)}\n</body>\n</html>\n"
+    yield from _metrics_section(outcomes)
+    yield from _scenario_section(task)
+    yield from _charts_section(outcomes)
+    yield from _jobs_section(outcomes)
+    yield from _meanings_section(task)
+    yield f"\n</main>\n{_provenance(task, made_at, link, model)}\n</body>\n</html>\n"
 
 
-def _charts(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    of, window = standalone.tall(rows([one.scene for one in outcomes])), whole([one.run for one in outcomes])
-    of = of._replace(px=min(of.px, MOST_PX))
+def _charts_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    layout, window = standalone.with_full_height(rows([outcome.scene for outcome in outcomes])), full_window([outcome.run for outcome in outcomes])
+    layout = layout._replace(px=min(layout.px, MAX_PX))
     yield Markup(f"<style>{theme.css()}{style.css()}</style>{style.hatches()}")
     head = tag("h2", "What runs where and when")
     head += tag("p", "A bar is a container; all charts share one time axis. Dashed: the capacity of the cluster.", cls="quiet")
-    for number, one in enumerate(outcomes):
-        description = describe(one.run, one.metrics, above=best_possible.words(one, "makespan_s", outcomes))
-        drawing = Markup(standalone.drawing(one.scene, one.split, of, window, title="", about=description, strips=STRIPS, legend=number == 0))
-        figure = tag("figure", tag("h3", one.run.scheduler), drawing, tag("figcaption", description))
+    for number, outcome in enumerate(outcomes):
+        description = describe(outcome.run, outcome.metrics, above=optimality_gap.gap_words(outcome, "makespan_s", outcomes))
+        drawing = Markup(standalone.draw_run(outcome.scene, outcome.split, layout, window, title="", about=description, strips=STRIP_HEIGHTS, legend=number == 0))
+        figure = tag("figure", tag("h3", outcome.run.scheduler), drawing, tag("figcaption", description))
         yield figure if number else tag("section", head, figure, cls="first")
 
 
-def _numbers(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    names = [one.run.scheduler for one in outcomes]
+def _metrics_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    names = [outcome.run.scheduler for outcome in outcomes]
     yield tag("h2", "The numbers")
-    finished = [one.run.status == "finished" and one.is_scheduled for one in outcomes]
-    found = []
+    finished = [outcome.run.status == "finished" and outcome.is_scheduled for outcome in outcomes]
+    table_rows = []
     for metric in METRICS:
-        values = [one.metrics[metric.key] for one in outcomes]
-        cells = _marked(values, [theme.amount(value, metric.unit) for value in values], finished, metric.better)
-        found.append([metric.title, *(text(cell) + _above_best(one, metric.key, outcomes) for cell, one in zip(cells, outcomes))])
-    yield _table("★ and bold: best of the schedulers that finish. ≤: at most so far above the best possible.", ["Metric", *names], found)
+        values = [outcome.metrics[metric.key] for outcome in outcomes]
+        cells = _mark_best(values, [theme.amount(value, metric.unit) for value in values], finished, metric.better)
+        table_rows.append([metric.title, *(text(cell) + _gap_markup(outcome, metric.key, outcomes) for cell, outcome in zip(cells, outcomes))])
+    yield _table("★ and bold: best of the schedulers that finish. ≤: at most so far above the best possible.", ["Metric", *names], table_rows)
 
 
-def _above_best(one: Outcome, metric: str, outcomes: Sequence[Outcome]) -> Markup:
+def _gap_markup(outcome: Outcome, metric: str, outcomes: Sequence[Outcome]) -> Markup:
     """On a line of its own how far a time is above the best possible; nothing where it has no bound."""
-    above = best_possible.above_best(one, metric, outcomes) if metric in best_possible.TIMES else None
-    return Markup("<br>") + tag("span", above.sign, cls="quiet", title=above.about) if above else Markup("")
+    gap = optimality_gap.gap_of(outcome, metric, outcomes) if metric in optimality_gap.BOUNDED_METRICS else None
+    return Markup("<br>") + tag("span", gap.sign, cls="quiet", title=gap.about) if gap else Markup("")
 
 
-def _meanings(task: Task) -> Iterator[str]:
+def _meanings_section(task: Task) -> Iterator[str]:
     formulas = [tag("dt", metric.title) + tag("dd", metric.formula) for metric in METRICS]
     yield tag("h2", "What the numbers mean")
-    yield from _bounds(task)
+    yield from _bounds_table(task)
     yield tag("dl", *formulas, cls="quiet")
 
 
-def _bounds(task: Task) -> Iterator[str]:
+def _bounds_table(task: Task) -> Iterator[str]:
     """What no scheduler can beat, the tightest bound of each time by its name; or why that can't be told."""
     outcomes = task.outcomes()
-    bounds = max((best_possible.bounds(one, outcomes) for one in outcomes), key=len)
+    bounds = max((optimality_gap.known_bounds(outcome, outcomes) for outcome in outcomes), key=len)
     names = {metric.key: metric.title for metric in METRICS}
-    least = [one for metric in best_possible.TIMES if (one := tightest(bounds, metric))]
-    found = [[f"{names[one.metric]}: {one.title[:1].lower()}{one.title[1:]}", _unbroken(theme.amount(one.at_least, "s")), one.about] for one in least]
-    because = best_possible.why_none(task)
-    yield _table("What no scheduler can beat: the tightest bound of each time.", ["Bound", "At least", "What it is"], found, left=3) if found else ""
+    tightest_bounds = [bound for metric in optimality_gap.BOUNDED_METRICS if (bound := tightest(bounds, metric))]
+    table_rows = [[f"{names[bound.metric]}: {bound.title[:1].lower()}{bound.title[1:]}", _with_no_break_spaces(theme.amount(bound.at_least, "s")), bound.about] for bound in tightest_bounds]
+    because = optimality_gap.why_no_bounds(task)
+    yield _table("What no scheduler can beat: the tightest bound of each time.", ["Bound", "At least", "What it is"], table_rows, left=3) if table_rows else ""
     yield tag("p", because, cls="quiet") if because else ""
 
 
-def _unbroken(text: str) -> str:
+def _with_no_break_spaces(text: str) -> str:
     """Numbers stay with their units at the end of a line."""
     return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def _jobs(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    names = [one.run.scheduler for one in outcomes]
+def _jobs_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    names = [outcome.run.scheduler for outcome in outcomes]
     jobs = outcomes[0].run.workload.job_names
-    found = []
-    for job, name in enumerate(jobs[:MOST_JOBS]):
-        times = [int(one.run.jobs.finish[job]) for one in outcomes]
-        failed = [bool(one.run.jobs.failed[job]) for one in outcomes]
+    table_rows = []
+    for job, name in enumerate(jobs[:MAX_JOBS]):
+        times = [int(outcome.run.jobs.finish[job]) for outcome in outcomes]
+        failed = [bool(outcome.run.jobs.failed[job]) for outcome in outcomes]
         values = [None if ms == NONE else ms / 1000 for ms in times]
-        simulated = [one.is_scheduled for one in outcomes]
-        texts = [theme.NOTHING if ms == NONE else f"{theme.moment(ms)}{' (failed)' if fails else ''}" for ms, fails in zip(times, failed)]
-        found.append([name, *_marked(values, texts, [ms != NONE and not fails and own for ms, fails, own in zip(times, failed, simulated)], "smaller")])
+        simulated = [outcome.is_scheduled for outcome in outcomes]
+        texts = [theme.NO_VALUE if ms == NONE else f"{theme.moment(ms)}{' (failed)' if fails else ''}" for ms, fails in zip(times, failed)]
+        table_rows.append([name, *_mark_best(values, texts, [ms != NONE and not fails and is_simulated for ms, fails, is_simulated in zip(times, failed, simulated)], "smaller")])
     yield tag("h2", "The jobs")
-    yield _table("When each job finishes, as the charts' axis counts it (m:ss).", ["Job", *names], found)
-    if len(jobs) > MOST_JOBS:
-        yield tag("p", f"The first {MOST_JOBS:,} of {len(jobs):,} jobs; the CSV of jobs has all.", cls="quiet")
+    yield _table("When each job finishes, as the charts' axis counts it (m:ss).", ["Job", *names], table_rows)
+    if len(jobs) > MAX_JOBS:
+        yield tag("p", f"The first {MAX_JOBS:,} of {len(jobs):,} jobs; the CSV of jobs has all.", cls="quiet")
 
 
 def _table(caption: str, heads: Sequence[object], rows: Sequence[Sequence[object]], left: int = 1) -> Markup:
     """A table that scrolls where it is too wide; a short one is never parted between pages."""
-    return tag("div", table(caption, heads, rows, left), cls="tables short" if len(rows) <= SHORT else "tables")
+    return tag("div", table(caption, heads, rows, left), cls="tables short" if len(rows) <= SHORT_TABLE_ROWS else "tables")
 
 
-def _marked(values: Sequence[float | None], texts: Sequence[str], compared: Sequence[bool], better: str | None) -> list[object]:
+def _mark_best(values: Sequence[float | None], texts: Sequence[str], compared: Sequence[bool], better: str | None) -> list[object]:
     """The texts, the best marked where they differ."""
-    given = {value for value, counts in zip(values, compared) if counts and value is not None}
-    best = {"smaller": min, "larger": max}[better](given) if better and len(given) > 1 else None
+    candidates = {value for value, counts in zip(values, compared) if counts and value is not None}
+    best = {"smaller": min, "larger": max}[better](candidates) if better and len(candidates) > 1 else None
     marks = [counts and value is not None and value == best for value, counts in zip(values, compared)]
     return [tag("span", f"★ {text}", cls="best") if mark else text for text, mark in zip(texts, marks)]
 
 
-def _scenario(task: Task) -> Iterator[str]:
-    yield tag("h2", "The scenario") + tag("p", summary_text.cluster(task.scenario))
-    for caption, make, least in (("The cluster.", summary_text.nodes, 0), ("The queues.", summary_text.queues, 1), ("The batch.", summary_text.jobs, 0)):
+def _scenario_section(task: Task) -> Iterator[str]:
+    yield tag("h2", "The scenario") + tag("p", summary_text.cluster_sentence(task.scenario))
+    for caption, make, min_rows in (("The cluster.", summary_text.node_table, 0), ("The queues.", summary_text.queue_table, 1), ("The batch.", summary_text.job_table, 0)):
         heads, rows = make(task.scenario)
-        if len(rows) >= max(least, 1):
-            yield _table(caption, heads, rows[:MOST_GROUPS], left=len(heads))
-        if len(rows) > MOST_GROUPS:
-            yield tag("p", f"The first {MOST_GROUPS:,} of {len(rows):,} rows; the scenario's file has all.", cls="quiet")
+        if len(rows) >= max(min_rows, 1):
+            yield _table(caption, heads, rows[:MAX_GROUPS], left=len(heads))
+        if len(rows) > MAX_GROUPS:
+            yield tag("p", f"The first {MAX_GROUPS:,} of {len(rows):,} rows; the scenario's file has all.", cls="quiet")
 
 
-def _provenance(task: Task, made: datetime, link: str | None, model: str | None) -> Markup:
-    rows = [("Made", f"{made:%d %B %Y, %H:%M} UTC".lstrip("0") + f" by Gantry {VERSION}"), ("Scenario", f"sha256 {task.scenario.digest}")]
+def _provenance(task: Task, made_at: datetime, link: str | None, model: str | None) -> Markup:
+    rows = [("Made", f"{made_at:%d %B %Y, %H:%M} UTC".lstrip("0") + f" by Gantry {VERSION}"), ("Scenario", f"sha256 {task.scenario.digest}")]
     rows += [("Open it", tag("a", link, href=link) if "://" in link else f"{link} behind the dashboard's address")] if link else []
     rows += [("Limits of the model", tag("a", model, href=model))] if model else []
     flags = " ".join(f"--scheduler '{name}'" for name in task.schedulers)

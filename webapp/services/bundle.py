@@ -13,7 +13,7 @@ from flask import Flask, Response, abort, request
 LEVEL = 9  # of gzip; a file is packed once
 YEAR_S = 365 * 86_400
 TYPES = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
-FIRST = ("state.js", "tools.js", "chart_look.js")  # what the other scripts use as they begin
+FIRST_SCRIPTS = ("state.js", "tools.js", "chart_size.js")  # what the other scripts use as they begin
 SCRIPT = """try {{
 (function (gantry) {{
 "use strict";
@@ -25,7 +25,7 @@ SCRIPT = """try {{
 """
 
 
-class File:
+class BundleFile:
     """What one address answers: read() is asked for it once, at the first request."""
 
     def __init__(self, read: Callable[[], bytes], suffix: str) -> None:
@@ -66,7 +66,7 @@ class Bundle:
     def __init__(self, server: Flask, prefix: str) -> None:
         """prefix: the path the application is at, with slashes at both ends."""
         self._prefix = prefix
-        self._files: dict[str, File] = {}
+        self._files: dict[str, BundleFile] = {}
         server.add_url_rule(f"{prefix}bundle/<path:path>", "bundle", self._answer)
 
     def add(self, name: str, text: str) -> str:
@@ -78,7 +78,7 @@ class Bundle:
 
     def add_late(self, version: str, name: str, read: Callable[[], bytes]) -> str:
         """The address of a file that not every page needs: it is read and packed when it is first asked for."""
-        self._files[f"{version}/{name}"] = File(read, Path(name).suffix)
+        self._files[f"{version}/{name}"] = BundleFile(read, Path(name).suffix)
         return f"{self._prefix}bundle/{version}/{name}"
 
     def _answer(self, path: str) -> Response:
@@ -92,12 +92,12 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def scripts(folder: Path) -> str:
+def join_scripts(folder: Path) -> str:
     """The scripts of a folder, FIRST, then in the order of their names, each a function's body; an error in one is said with its name, and the others go on."""
-    found = sorted(folder.glob("*.js"), key=lambda path: (FIRST.index(path.name) if path.name in FIRST else len(FIRST), path.name))
-    return "".join(SCRIPT.format(name=path.name, text=path.read_text("utf-8")) for path in found)
+    script_paths = sorted(folder.glob("*.js"), key=lambda path: (FIRST_SCRIPTS.index(path.name) if path.name in FIRST_SCRIPTS else len(FIRST_SCRIPTS), path.name))
+    return "".join(SCRIPT.format(name=path.name, text=path.read_text("utf-8")) for path in script_paths)
 
 
-def styles(folder: Path) -> str:
+def join_styles(folder: Path) -> str:
     """The style sheets of a folder in the order of their names."""
     return "\n".join(f"/* {path.name} */\n{path.read_text('utf-8')}" for path in sorted(folder.glob("*.css")))

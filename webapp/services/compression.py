@@ -6,7 +6,7 @@ import gzip
 
 from flask import Flask, Response, request
 
-LEAST_BYTES = 1_000  # below that the headers are most of it
+MIN_BYTES = 1_000  # below that the headers are most of it
 TYPES = {"text/html", "text/css", "text/plain", "text/javascript", "application/javascript", "application/json", "image/svg+xml"}
 LEVEL = 1  # an answer is packed each time, and most of a large one is a picture, which is packed already
 HOUR_S = 3_600
@@ -20,15 +20,15 @@ def start(server: Flask) -> None:
         if request.path.startswith("/assets/") and response.status_code in (200, 304):
             response.cache_control.no_cache = None
             response.cache_control.public, response.cache_control.max_age = True, HOUR_S
-        return _pack(response)
+        return _compress(response)
 
 
-def _pack(response: Response) -> Response:
+def _compress(response: Response) -> Response:
     if response.mimetype not in TYPES or response.status_code not in (200, 404) or response.is_streamed or "Content-Encoding" in response.headers:
         return response
     response.vary.add("Accept-Encoding")
     data = response.get_data()
-    if request.accept_encodings["gzip"] and len(data) >= LEAST_BYTES:
+    if request.accept_encodings["gzip"] and len(data) >= MIN_BYTES:
         response.set_data(gzip.compress(data, LEVEL))
         response.content_encoding = "gzip"
     return response

@@ -5,17 +5,17 @@ from __future__ import annotations
 import socket
 from typing import Any
 
-GONE = 499  # as nginx logs it; nobody reads this answer
+CLIENT_CLOSED_REQUEST = 499  # as nginx logs it; nobody reads this answer
 
 
-def gone(environ: dict[str, Any]) -> bool:
+def is_disconnected(environ: dict[str, Any]) -> bool:
     """Has the client closed its connection? False where the server does not show it. A proxy closes its own when its client does."""
-    found = environ.get("gunicorn.socket") or environ.get("werkzeug.socket")
-    if not isinstance(found, socket.socket):
+    connection = environ.get("gunicorn.socket") or environ.get("werkzeug.socket")
+    if not isinstance(connection, socket.socket):
         return False
     try:
-        return found.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+        return connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
     except BlockingIOError:
         return False
     except (OSError, ValueError):  # reset; or encrypted, where nothing can be peeked at
-        return not hasattr(found, "context")
+        return not hasattr(connection, "context")

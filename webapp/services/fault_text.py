@@ -21,32 +21,32 @@ def error_text(error: GantryError, scenario: Any) -> str:
 
 def fault_text(fault: Fault, scenario: Any) -> str:
     """Where it is, in words, and what would be right."""
-    return f"{place(fault.path, scenario)}: {fault.message}"
+    return f"{path_text(fault.path, scenario)}: {fault.message}"
 
 
 def sentence_text(sentence: str) -> str:
     """A sentence that may begin with a JSON path and a colon; entries get their numbers, for the scenario is not known."""
     path, colon, message = sentence.partition(": ")
-    return f"{place(path, None)}: {message}" if colon and PATH.fullmatch(path) else sentence
+    return f"{path_text(path, None)}: {message}" if colon and PATH.fullmatch(path) else sentence
 
 
-def place(path: str, scenario: Any) -> str:
+def path_text(path: str, scenario: Any) -> str:
     """A JSON path in words: the entry by its name, else by its number, then the field."""
-    found = ENTRY.fullmatch(path)
-    if not found:
-        words = _field(path.removeprefix("cluster."))
+    match = ENTRY.fullmatch(path)
+    if not match:
+        words = _field_text(path.removeprefix("cluster."))
         return words[:1].upper() + words[1:] or "Scenario"
-    table, number, field = found[1], int(found[2]), found[3]
-    entry = f"{NOUNS[table]} {_name(scenario, table, number) or number + 1}"
-    return f"{entry}, {_field(field)}" if field else entry
+    table, number, field = match[1], int(match[2]), match[3]
+    entry = f"{NOUNS[table]} {_entry_name(scenario, table, number) or number + 1}"
+    return f"{entry}, {_field_text(field)}" if field else entry
 
 
-def _field(path: str) -> str:
+def _field_text(path: str) -> str:
     words = UNITS.sub("", path).replace(".", " ").replace("_", " ").split()
     return " ".join(WORDS.get(word, word) for word in words)
 
 
-def _name(scenario: Any, table: str, number: int) -> str | None:
+def _entry_name(scenario: Any, table: str, number: int) -> str | None:
     """What an entry is called; None for what has no name, or is no scenario at all."""
     rows = scenario
     for key in table.split("."):

@@ -20,25 +20,25 @@ from typing import Any
 from flask import Flask
 from flask_caching.backends.filesystemcache import FileSystemCache
 
-HEAD = struct.Struct("<d")  # until when: s since 1970, 0 for ever
-LEFT = 0.8  # of the room, once something had to go: so that it is not counted again at each value
-FULL = (errno.ENOSPC, errno.EDQUOT)
-HALF_WRITTEN_S = 60.0
-HALF_WRITTEN = ".part"
-SUM = "bytes.lock"  # the file that has it
+EXPIRY_HEADER = struct.Struct("<d")  # until when: s since 1970, 0 for ever
+KEPT_SHARE = 0.8  # of the room, once something had to go: so that it is not counted again at each value
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+PART_AGE_S = 60.0
+PART_SUFFIX = ".part"
+SIZE_FILE = "bytes.lock"  # the file that has it
 
 
-class RunFiles(FileSystemCache):
+class FileCache(FileSystemCache):
     """flask-caching's files by the same keys and in the same form of values; raises OSError where the folder can't be read or written."""
 
-    def __init__(self, place: str, most_bytes: int, default_timeout: int = 300, **more: Any) -> None:
-        self._place, self._most = Path(place), most_bytes
+    def __init__(self, place: str, max_bytes: int, default_timeout: int = 300, **more: Any) -> None:
+        self._place, self._most = Path(place), max_bytes
         with contextlib.suppress(OSError):  # told when something is kept
             self._place.mkdir(mode=0o700, parents=True, exist_ok=True)
         super().__init__(place, threshold=0, default_timeout=default_timeout, **more)
 
     @classmethod
-    def factory(cls, app: Flask, config: dict[str, Any], args: list, kwargs: dict[str, Any]) -> RunFiles:
+    def factory(cls, app: Flask, config: dict[str, Any], args: list, kwargs: dict[str, Any]) -> FileCache:
         """As flask-caching makes it; CACHE_BYTES is the bound."""
         return cls(config["CACHE_DIR"], config["CACHE_BYTES"], **kwargs)
 
@@ -47,34 +47,34 @@ class RunFiles(FileSystemCache):
         path = self._path_of(key)
         try:
             with path.open("rb") as file:
-                until = HEAD.unpack(file.read(HEAD.size))[0]
-                found = self.serializer.load(file) if until == 0 or until >= time.time() else None
+                until = EXPIRY_HEADER.unpack(file.read(EXPIRY_HEADER.size))[0]
+                value = self.serializer.load(file) if until == 0 or until >= time.time() else None
         except FileNotFoundError:
             return None
         except struct.error:  # an empty file, of a disk that was full
             return None
         with contextlib.suppress(OSError):
             os.utime(path)
-        return found
+        return value
 
     def set(self, key: str, value: Any, timeout: Any = None, mgmt_element: bool = False) -> bool:
         """Keep a value; False for one that is larger than all the room. A disk that is full before the room is gets the oldest fifth of it back."""
         try:
             return self._set(key, value, timeout)
         except OSError as error:
-            if error.errno not in FULL:
+            if error.errno not in DISK_FULL:
                 raise
         with self._counted() as count:
-            count.bytes = self._make_room(most=int(self._make_room() * LEFT))
+            count.bytes = self._make_room(max_bytes=int(self._make_room() * KEPT_SHARE))
         return self._set(key, value, timeout)
 
     def _set(self, key: str, value: Any, timeout: Any) -> bool:
         until = self._until(timeout)
         self._place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, part = tempfile.mkstemp(suffix=HALF_WRITTEN, dir=self._place)  # mode 0600
+        handle, part = tempfile.mkstemp(suffix=PART_SUFFIX, dir=self._place)  # mode 0600
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(HEAD.pack(until))
+                file.write(EXPIRY_HEADER.pack(until))
                 self.serializer.dump(value, file)
                 size = file.tell()
             if size > self._most:
@@ -114,41 +114,41 @@ class RunFiles(FileSystemCache):
         return Path(self._get_filename(key))
 
     @contextlib.contextmanager
-    def _counted(self) -> Iterator[_Count]:
+    def _counted(self) -> Iterator[_ByteCount]:
         """The sum of all bytes, ours alone until it is written back; a sum that can't be read is counted anew."""
-        handle = os.open(self._place / SUM, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        handle = os.open(self._place / SIZE_FILE, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(handle, "a+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             file.seek(0)
             text = file.read(40)
-            count = _Count(int(text) if text.isdigit() else self._make_room())
+            count = _ByteCount(int(text) if text.isdigit() else self._make_room())
             yield count
             file.truncate(0)
             file.write(b"%d" % max(count.bytes, 0))
 
-    def _make_room(self, spared: Path | None = None, most: int | None = None) -> int:
+    def _make_room(self, spared: Path | None = None, max_bytes: int | None = None) -> int:
         """Called by whoever has the lock: the bytes left, at most LEFT of the bound where it was passed, or `most`. spared: what was just written."""
-        now, kept = time.time(), []
+        now, entries = time.time(), []
         for entry in os.scandir(self._place):
             try:
                 facts = entry.stat()
-                if entry.name.endswith(HALF_WRITTEN):
-                    if facts.st_mtime < now - HALF_WRITTEN_S:
+                if entry.name.endswith(PART_SUFFIX):
+                    if facts.st_mtime < now - PART_AGE_S:
                         os.unlink(entry.path)
-                elif entry.name != SUM:
+                elif entry.name != SIZE_FILE:
                     with open(entry.path, "rb") as file:
-                        head = file.read(HEAD.size)
-                    until = HEAD.unpack(head)[0] if len(head) == HEAD.size else 1.0
+                        head = file.read(EXPIRY_HEADER.size)
+                    until = EXPIRY_HEADER.unpack(head)[0] if len(head) == EXPIRY_HEADER.size else 1.0
                     if 0 < until < now:
                         os.unlink(entry.path)
                     else:
-                        kept.append((facts.st_mtime, facts.st_size, entry.path))
+                        entries.append((facts.st_mtime, facts.st_size, entry.path))
             except FileNotFoundError:
                 continue
-        total = sum(size for _, size, _ in kept)
-        if total > (self._most if most is None else most):
-            for _, size, path in sorted(kept):
-                if total <= (self._most * LEFT if most is None else most):
+        total = sum(size for _, size, _ in entries)
+        if total > (self._most if max_bytes is None else max_bytes):
+            for _, size, path in sorted(entries):
+                if total <= (self._most * KEPT_SHARE if max_bytes is None else max_bytes):
                     break
                 if path != str(spared):
                     with contextlib.suppress(FileNotFoundError):
@@ -157,8 +157,8 @@ class RunFiles(FileSystemCache):
         return total
 
 
-class _Count:
-    """A number that is passed around while a lock is held."""
+class _ByteCount:
+    """The mutable sum of bytes, valid while its lock is held."""
 
     def __init__(self, bytes: int) -> None:
         self.bytes = bytes

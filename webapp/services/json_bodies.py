@@ -13,10 +13,10 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from engine import FormatError, TooLarge, depth_exceeds
 from webapp import settings
 
-MOST_DEPTH = 100  # lists and objects one inside the other; beyond it what walks through them would fail
-VALUE_BYTES = 5  # of most_bytes, to a value: shorter ones take far more memory than their text
-DEEP = f"it is nested more than {MOST_DEPTH} deep"
-HOLDER_BYTES = 32  # and to a list or an object, the shortest of which take 60 to 200 bytes of memory
+MAX_DEPTH = 100  # lists and objects one inside the other; beyond it what walks through them would fail
+VALUE_BYTES = 5  # of max_bytes, to a value: shorter ones take far more memory than their text
+TOO_DEEP = f"it is nested more than {MAX_DEPTH} deep"
+CONTAINER_BYTES = 32  # and to a list or an object, the shortest of which take 60 to 200 bytes of memory
 
 
 class BodyProvider(DefaultJSONProvider):
@@ -30,52 +30,52 @@ class BodyProvider(DefaultJSONProvider):
         try:
             return super().dumps(obj, allow_nan=False, **options)
         except ValueError:
-            return super().dumps(_finite(obj), allow_nan=False, **options)
+            return super().dumps(_without_non_finite(obj), allow_nan=False, **options)
 
 
 def start(server: Flask) -> None:
     """Bounds every request of this server."""
     server.json = BodyProvider(server)
-    server.config["MAX_CONTENT_LENGTH"] = settings.most_bytes()
+    server.config["MAX_CONTENT_LENGTH"] = settings.max_bytes()
 
 
 def loads(text: str | bytes, **options: Any) -> Any:
     """As json.loads, but TooLarge for what holds or nests too much, and FormatError for a number that Python does not read."""
-    most, marks = settings.most_bytes(), ("{", "[", ",") if isinstance(text, str) else (b"{", b"[", b",")
+    max_bytes, marks = settings.max_bytes(), ("{", "[", ",") if isinstance(text, str) else (b"{", b"[", b",")
     objects, lists, commas = map(text.count, marks)
-    if objects + lists > most // HOLDER_BYTES:
-        raise TooLarge(f"it holds more than {most // HOLDER_BYTES:,} lists and objects, the limit here (GANTRY_MAX_BYTES / {HOLDER_BYTES})")
-    if commas > most // VALUE_BYTES:
-        raise TooLarge(f"it holds more than {most // VALUE_BYTES:,} values, the limit here (GANTRY_MAX_BYTES / {VALUE_BYTES})")
+    if objects + lists > max_bytes // CONTAINER_BYTES:
+        raise TooLarge(f"it holds more than {max_bytes // CONTAINER_BYTES:,} lists and objects, the limit here (GANTRY_MAX_BYTES / {CONTAINER_BYTES})")
+    if commas > max_bytes // VALUE_BYTES:
+        raise TooLarge(f"it holds more than {max_bytes // VALUE_BYTES:,} values, the limit here (GANTRY_MAX_BYTES / {VALUE_BYTES})")
     try:
-        found = json.loads(text, **options)
+        value = json.loads(text, **options)
     except RecursionError:
-        raise TooLarge(DEEP) from None
+        raise TooLarge(TOO_DEEP) from None
     except (json.JSONDecodeError, UnicodeDecodeError):
         raise
     except ValueError:
         raise FormatError("it holds a number of too many digits") from None
-    if depth_exceeds(found, MOST_DEPTH):
-        raise TooLarge(DEEP)
-    return found
+    if depth_exceeds(value, MAX_DEPTH):
+        raise TooLarge(TOO_DEEP)
+    return value
 
 
-def sent() -> Any:
+def request_json() -> Any:
     """What the present request holds, None where that is no JSON; TooLarge or FormatError for what is not read."""
     try:
         return request.get_json(silent=True)
     except RequestEntityTooLarge:
-        raise TooLarge(too_large()) from None
+        raise TooLarge(too_large_text()) from None
 
 
-def _finite(value: Any) -> Any:
+def _without_non_finite(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _finite(one) for key, one in value.items()}
+        return {key: _without_non_finite(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_finite(one) for one in value]
+        return [_without_non_finite(one) for one in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def too_large() -> str:
+def too_large_text() -> str:
     """Why a request is not read."""
-    return f"it holds more than {settings.most_bytes():,} bytes, the limit here (its owner sets GANTRY_MAX_BYTES)"
+    return f"it holds more than {settings.max_bytes():,} bytes, the limit here (its owner sets GANTRY_MAX_BYTES)"

@@ -15,92 +15,103 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from engine import SEEDS, Conditions, Finding, Point, at_point, judged_under, knobs_of, maps, own, paper_experiments
-from webapp.services.cache import shared
-from webapp.services.gallery import THOUSAND_S, fingerprint
-from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, works
+from engine import (
+    SEEDS,
+    Conditions,
+    Finding,
+    Point,
+    experiment_conditions,
+    headline_maps,
+    judge_at_point,
+    judge_under,
+    paper_experiments,
+    sensitivity_parameters,
+)
+from webapp.services.background_tasks import Cancelled, JobControl, Progress, job_manager, job_type
+from webapp.services.cache import shared_cache
+from webapp.services.paper_results import SECONDS_PER_THOUSAND, experiment_fingerprint
 
 MOVING, RESTING = 5, 20  # seeds
 STEPS = 100
-MOST_KEPT = 512  # of a process
+MAX_KEPT = 512  # of a process
 KEEP_S = 3600
-LOOK_S = 0.05  # between two looks whether it is to end
-QUICK_S = 0.2  # what takes longer is kept for the other processes too
-Judged = tuple[tuple[Finding, ...], ...]  # by reading
+CANCEL_POLL_S = 0.05  # between two looks whether it is to end
+SHARE_AFTER_S = 0.2  # what takes longer is kept for the other processes too
+JudgedReadings = tuple[tuple[Finding, ...], ...]  # by reading
 
 Key = tuple[str, Conditions, int]  # experiment, conditions, seeds
 
-_own: OrderedDict[Key, Judged] = OrderedDict()
+_judged: OrderedDict[Key, JudgedReadings] = OrderedDict()
 _lock = threading.Lock()
 
 
-def conditions_of(name: str, sent: Any) -> Conditions | None:
+def conditions_of(name: str, data: Any) -> Conditions | None:
     """The conditions that a page sent, which may be anything: only stops of the experiment's own knobs; None for what is none."""
-    if not isinstance(sent, Mapping):
+    if not isinstance(data, Mapping):
         return None
-    stops = {knob.key: knob.values for knob in knobs_of(name)}
-    found: dict[str, Any] = {}
-    for key, value in sent.items():
+    stops = {knob.key: knob.values for knob in sensitivity_parameters(name)}
+    changed: dict[str, Any] = {}
+    for key, value in data.items():
         match = next((stop for stop in stops.get(key, ()) if isinstance(value, bool) == isinstance(stop, bool) and stop == value), None)
         if match is None:
             return None
-        if match != own(name)[key]:
-            found[key] = match
-    return Conditions(**found)
+        if match != experiment_conditions(name)[key]:
+            changed[key] = match
+    return Conditions(**changed)
 
 
-def found(key: Key) -> Judged | None:
+def find_judged(key: Key) -> JudgedReadings | None:
     """Every claim under each reading, if that has been computed."""
     with _lock:
-        if key in _own:
-            _own.move_to_end(key)
-            return _own[key]
-    kept = shared.get(_shared_key(key))
-    if kept is not None:
-        _keep(key, kept)
-    return kept
+        if key in _judged:
+            _judged.move_to_end(key)
+            return _judged[key]
+    cached = shared_cache.get(_cache_key(key))
+    if cached is not None:
+        _remember(key, cached)
+    return cached
 
 
-def start(key: Key, patience_s: float) -> tuple[str, Progress]:
-    """Begin to compute them: the work's id, and how far it is after at most `patience_s`."""
+def start(key: Key, timeout_s: float) -> tuple[str, Progress]:
+    """Begin to compute them: the work's id, and how far it is after at most `timeout_s`."""
     name, conditions, seeds = key
     moved = {knob: value for knob, value in asdict(conditions).items() if value is not None}
-    seconds = THOUSAND_S * paper_experiments()[name].thousands * min(seeds / len(SEEDS), 1)
-    return works.start("bench", {"name": name, "conditions": moved, "seeds": seeds}, STEPS, seconds, patience_s)
+    seconds = SECONDS_PER_THOUSAND * paper_experiments()[name].thousand_containers * min(seeds / len(SEEDS), 1)
+    return job_manager.start("bench", {"name": name, "conditions": moved, "seeds": seeds}, STEPS, seconds, timeout_s)
 
 
-@lru_cache(MOST_KEPT)
-def point(paper: str, x: float, y: float) -> Point:
+@lru_cache(MAX_KEPT)
+def map_point(paper: str, x: float, y: float) -> Point:
     """The headline of a paper at one point of its map, run now. KeyError for a paper without one; else raises as the runs do."""
-    return at_point(maps()[paper], x, y)
+    return judge_at_point(headline_maps()[paper], x, y)
 
 
-@kind("bench")
-def _do_judge(what: dict, control: TaskControl) -> None:
-    key = what["name"], Conditions(**what["conditions"]), what["seeds"]
-    begun = looked = time.monotonic()
+@job_type("bench")
+def _do_judge(arguments: dict, control: JobControl) -> None:
+    key = arguments["name"], Conditions(**arguments["conditions"]), arguments["seeds"]
+    started_at = last_poll = time.monotonic()
 
-    def report(done: int, of: int) -> None:
-        nonlocal looked
-        if (now := time.monotonic()) - looked < LOOK_S:
+    def report(done: int, total: int) -> None:
+        nonlocal last_poll
+        if (now := time.monotonic()) - last_poll < CANCEL_POLL_S:
             return
-        looked = now
+        last_poll = now
         if control.cancelled():
             raise Cancelled
-        control.report(STEPS * done // max(of, 1), "running")
+        control.report(STEPS * done // max(total, 1), "running")
 
-    judged = judged_under(*key, report, control.halt)
-    _keep(key, judged)
-    if not control.here or time.monotonic() - begun > QUICK_S:
-        shared.put(_shared_key(key), judged, KEEP_S)
+    judged = judge_under(*key, report, control.cancel_token)
+    _remember(key, judged)
+    if not control.is_local or time.monotonic() - started_at > SHARE_AFTER_S:
+        shared_cache.put(_cache_key(key), judged, KEEP_S)
 
 
-def _keep(key: Key, judged: Judged) -> None:
+def _remember(key: Key, judged: JudgedReadings) -> None:
     with _lock:
-        _own[key] = judged
-        while len(_own) > MOST_KEPT:
-            _own.popitem(last=False)
+        _judged[key] = judged
+        while len(_judged) > MAX_KEPT:
+            _judged.popitem(last=False)
 
 
-def _shared_key(key: Key) -> str:
-    return f"bench:{hashlib.sha256(repr((key, fingerprint(key[0]))).encode()).hexdigest()[:24]}"
+def _cache_key(key: Key) -> str:
+    return f"bench:{hashlib.sha256(repr((key, experiment_fingerprint(key[0]))).encode()).hexdigest()[:24]}"

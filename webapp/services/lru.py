@@ -1,4 +1,4 @@
-"""What a process holds ready: the latest values by key, by their number or by what they weigh."""
+"""Least-recently-used caches of a process, bounded by their number of values or by their weight."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from collections.abc import Callable
 from typing import Any, Generic, Protocol, TypeVar
 
 T = TypeVar("T")
-BESIDES = 10_000  # containers
+BASE_WEIGHT = 10_000  # containers
 
 
-class Weighed(Protocol):
+class HasRun(Protocol):
     """An outcome: what it weighs are the containers of its run."""
 
     run: Any
 
 
-class Latest(Generic[T]):
-    """So many values by key, the latest used."""
+class LRUCache(Generic[T]):
+    """At most so many values by key, the most recently used."""
 
-    def __init__(self, most: int) -> None:
-        self._most, self._found, self._lock = most, OrderedDict(), threading.Lock()
+    def __init__(self, max_values: int) -> None:
+        self._most, self._found, self._lock = max_values, OrderedDict(), threading.Lock()
 
     def get(self, key: str) -> T | None:
         with self._lock:
@@ -41,16 +41,16 @@ class Latest(Generic[T]):
             self._found.clear()
 
 
-def containers(outcome: Weighed) -> int:
+def run_weight(outcome: HasRun) -> int:
     """What a run weighs, and every run as if they were some more: a few hundred small ones are enough, for reading one from the cache takes 0.5 ms."""
-    return len(outcome.run.containers.job) + BESIDES
+    return len(outcome.run.containers.job) + BASE_WEIGHT
 
 
-class Held(Generic[T]):
+class WeightedLRUCache(Generic[T]):
     """The latest values, so that a zoom reads no file; the oldest go when what all weigh adds up to too much, but never the last that came."""
 
-    def __init__(self, most: int, weigh: Callable[[T], int] = containers) -> None:
-        self._most, self._weigh = most, weigh
+    def __init__(self, max_weight: int, weigh: Callable[[T], int] = run_weight) -> None:
+        self._most, self._weigh = max_weight, weigh
         self._found: OrderedDict[str, T] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()

@@ -7,41 +7,41 @@ import json
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine import OPTIMUM, NoBound, SearchProgress, check_optimum, find_optimum, parse, progress_words, summary
+from engine import OPTIMUM, NoBound, SearchProgress, check_optimum, find_optimum, parse, progress_text, summary
 from webapp import settings
 from webapp.services import runs
-from webapp.services.cache import shared
-from webapp.services.outcome import Outcome, Planned
-from webapp.services.runs import KEY, Task, keep, keep_optimum, needed, with_optimum
-from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, works
-from webapp.store.works import new_id
+from webapp.services.background_tasks import Cancelled, JobControl, Progress, job_manager, job_type
+from webapp.services.cache import shared_cache
+from webapp.services.outcome import OptimumRecord, Outcome
+from webapp.services.runs import KEY_PATTERN, Task, require_task, save_optimum, save_task, with_optimum
+from webapp.store.job_queue import new_id
 
 SECONDS = (10, 60, 300)  # that one may look for it; the first is the default
-KEEP_WAY_S = 3600
-MEASURED_ALONE = "The optimum is looked for beside a scheduler, and what is shown was measured: add a scheduler."
+KEEP_PROGRESS_S = 3600
+ONLY_MEASURED_SHOWN = "The optimum is looked for beside a scheduler, and what is shown was measured: add a scheduler."
 NONE_FINISHES = "The search for the optimum begins with a run that finishes, and none that is shown does: add another scheduler."
 
 
 @dataclass(frozen=True)
-class OptimumAsk:
+class OptimumRequest:
     """Of which task it is wanted, and how many of SECONDS it is looked for."""
 
     key: str
     seconds: int
 
     @classmethod
-    def of(cls, data: Any) -> OptimumAsk | None:
+    def of(cls, data: Any) -> OptimumRequest | None:
         """From what the page sent, which may be anything."""
         data = data if isinstance(data, dict) else {}
-        known = isinstance(data.get("key"), str) and type(data.get("seconds")) is int and data["seconds"] in SECONDS
-        return cls(data["key"], data["seconds"]) if known else None
+        is_valid = isinstance(data.get("key"), str) and type(data.get("seconds")) is int and data["seconds"] in SECONDS
+        return cls(data["key"], data["seconds"]) if is_valid else None
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads again."""
         return {"key": self.key, "seconds": self.seconds}
 
 
-class Begun(NamedTuple):
+class OptimumSearch(NamedTuple):
     """A search. work: its piece of work, "" where what it would find is there; whole, part: under which ids that is kept, and what had been found when it
     was ended."""
 
@@ -50,15 +50,15 @@ class Begun(NamedTuple):
     part: str
 
     @classmethod
-    def of(cls, data: Any) -> Begun | None:
+    def of(cls, data: Any) -> OptimumSearch | None:
         """From what the page kept, which may be anything."""
-        return cls(*data) if isinstance(data, list) and len(data) == 3 and all(isinstance(one, str) for one in data) else None
+        return cls(*data) if isinstance(data, list) and len(data) == 3 and all(isinstance(part, str) for part in data) else None
 
 
-def why_not(task: Task) -> str:
+def why_no_optimum(task: Task) -> str:
     """Why the optimum of what is shown can't be looked for, as a sentence; "" where it can."""
     if not task.simulated:
-        return MEASURED_ALONE
+        return ONLY_MEASURED_SHOWN
     try:
         check_optimum(task.scenario, [parse(name) for name in task.simulated])
     except NoBound as error:
@@ -66,66 +66,66 @@ def why_not(task: Task) -> str:
     return "" if any(task.outcome(name).run.status == "finished" for name in task.simulated) else NONE_FINISHES
 
 
-def beside_optimum(task: Task, id: Any) -> Task:
+def task_with_optimum(task: Task, id: Any) -> Task:
     """The task with the optimum of this id among its runs, where that was found of it; as it is where the id is of something else. It may be anything.
 
-    Raises NotAtHand where the id is none that is kept.
+    Raises ResultExpired where the id is none that is kept.
     """
-    if not isinstance(id, str) or not KEY.fullmatch(id) or not task.simulated:
+    if not isinstance(id, str) or not KEY_PATTERN.fullmatch(id) or not task.simulated:
         return task
-    found = with_optimum(task, id)
-    planned = found.outcome(OPTIMUM).planned
-    return found if planned and set(planned.beside) == set(task.simulated) else task
+    candidate = with_optimum(task, id)
+    planned = candidate.outcome(OPTIMUM).planned
+    return candidate if planned and set(planned.beside) == set(task.simulated) else task
 
 
-def begin_search(ask: OptimumAsk, task: Task, patience_s: float) -> tuple[Begun, Progress]:
+def begin_search(request: OptimumRequest, task: Task, timeout_s: float) -> tuple[OptimumSearch, Progress]:
     """Look for it, a step a second, unless somebody has looked for so long already."""
-    begun = Begun("", _id(task, ask.seconds), new_id())
-    if _is_kept(task, begun.whole):
-        return begun, Progress(ask.seconds, ask.seconds, "", "finished")
-    what = ask.plain() | {"whole": begun.whole, "part": begun.part}
-    work, progress = works.start("optimum", what, ask.seconds, ask.seconds, patience_s, after=keep(task))
-    return begun._replace(work=work), progress
+    search = OptimumSearch("", _optimum_id(task, request.seconds), new_id())
+    if _is_stored(task, search.whole):
+        return search, Progress(request.seconds, request.seconds, "", "finished")
+    arguments = request.plain() | {"whole": search.whole, "part": search.part}
+    work, progress = job_manager.start("optimum", arguments, request.seconds, request.seconds, timeout_s, after=save_task(task))
+    return search._replace(work=work), progress
 
 
-def found_by(ask: OptimumAsk, begun: Begun) -> str:
+def found_optimum_id(request: OptimumRequest, search: OptimumSearch) -> str:
     """The id of what a search that has ended found, "" where that is nothing."""
-    task = runs.known(ask.key)
-    return next((id for id in (begun.whole, begun.part) if task and _is_kept(task, id)), "")
+    task = runs.load_task(request.key)
+    return next((id for id in (search.whole, search.part) if task and _is_stored(task, id)), "")
 
 
-def way_of(begun: Begun) -> tuple[SearchProgress, ...]:
+def search_history(search: OptimumSearch) -> tuple[SearchProgress, ...]:
     """What a search that is under way has known after how long."""
-    found = shared.get(f"optimum-way:{begun.part}")
-    return found if isinstance(found, tuple) else ()
+    history = shared_cache.get(f"optimum-way:{search.part}")
+    return history if isinstance(history, tuple) else ()
 
 
-@kind("optimum")
-def _do_search(what: dict, control: TaskControl) -> None:
+@job_type("optimum")
+def _do_search(arguments: dict, control: JobControl) -> None:
     """Ended before its time, it keeps the best so far."""
-    ask = OptimumAsk.of(what)
-    task = needed(ask.key)
-    way: list[SearchProgress] = []
+    request = OptimumRequest.of(arguments)
+    task = require_task(request.key)
+    history: list[SearchProgress] = []
 
     def heard(progress: SearchProgress) -> None:
-        way.append(progress)
-        control.report(min(int(progress.seconds), ask.seconds), progress_words(progress))
-        shared.put(f"optimum-way:{what['part']}", tuple(way), KEEP_WAY_S)
+        history.append(progress)
+        control.report(min(int(progress.seconds), request.seconds), progress_text(progress))
+        shared_cache.put(f"optimum-way:{arguments['part']}", tuple(history), KEEP_PROGRESS_S)
 
-    compared = [(parse(name), task.outcome(name, control.halt).run) for name in task.simulated]
-    found = find_optimum(task.scenario, compared, min(ask.seconds, settings.max_seconds() / 2), heard, halt=control.halt)
+    compared = [(parse(name), task.outcome(name, control.cancel_token).run) for name in task.simulated]
+    optimum = find_optimum(task.scenario, compared, min(request.seconds, settings.max_seconds() / 2), heard, cancel_token=control.cancel_token)
     is_ended = control.cancelled()
-    keep_optimum(task.scenario, what["part" if is_ended else "whole"], Outcome(found.run, summary(found.run), Planned(found, task.simulated, tuple(way))))
+    save_optimum(task.scenario, arguments["part" if is_ended else "whole"], Outcome(optimum.run, summary(optimum.run), OptimumRecord(optimum, task.simulated, tuple(history))))
     if is_ended:
         raise Cancelled
 
 
-def _is_kept(task: Task, id: str) -> bool:
+def _is_stored(task: Task, id: str) -> bool:
     try:
         return with_optimum(task, id).outcome(OPTIMUM).planned is not None
-    except runs.NotAtHand:
+    except runs.ResultExpired:
         return False
 
 
-def _id(task: Task, seconds: int) -> str:
+def _optimum_id(task: Task, seconds: int) -> str:
     return hashlib.sha256(json.dumps([task.scenario.digest, task.simulated, seconds]).encode()).hexdigest()[:16]

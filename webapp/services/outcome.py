@@ -9,13 +9,13 @@ from typing import Any, NamedTuple, TypeVar
 
 from engine import MEASURED, OPTIMUM, CapacitySplit, Optimum, Run, SearchProgress, capacity_split, placement_digest
 from webapp.figures import Scene
-from webapp.services.side_by_side import LARGE, give_back
+from webapp.services.parallel_map import PARALLEL_CONTAINERS, trim_memory
 
 T = TypeVar("T")
-UNSCHEDULED = (MEASURED.name, OPTIMUM)  # runs that no scheduler made: they stand beside those that are compared, and are never the best of them
+NOT_SCHEDULED = (MEASURED.name, OPTIMUM)  # runs that no scheduler made: they stand beside those that are compared, and are never the best of them
 
 
-class Planned(NamedTuple):
+class OptimumRecord(NamedTuple):
     """How an optimum was found. beside: the schedulers whose runs it began with, and for which what is proved holds; way: what was known after how long."""
 
     found: Optimum
@@ -29,12 +29,12 @@ class Outcome:
 
     run: Run
     metrics: dict[str, Any]
-    planned: Planned | None = None
+    planned: OptimumRecord | None = None
 
     @property
     def is_scheduled(self) -> bool:
         """Did a scheduler make it?"""
-        return self.run.scheduler not in UNSCHEDULED
+        return self.run.scheduler not in NOT_SCHEDULED
 
     @cached_property
     def split(self) -> CapacitySplit:
@@ -52,10 +52,10 @@ class Outcome:
         return self._made(Scene)
 
     def _made(self, make: Callable[[Run], T]) -> T:
-        found = make(self.run)
-        if len(self.run.containers.job) > LARGE:
-            give_back()
-        return found
+        made = make(self.run)
+        if len(self.run.containers.job) > PARALLEL_CONTAINERS:
+            trim_memory()
+        return made
 
     def ready(self) -> None:
         """Makes what its charts are drawn from, if that is not there."""

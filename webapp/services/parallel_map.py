@@ -9,23 +9,23 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 T, R = TypeVar("T"), TypeVar("R")
-LARGE = 20_000  # containers, from which on threads are worth it
+PARALLEL_CONTAINERS = 20_000  # containers, from which on threads are worth it
 
-_threads = ThreadPoolExecutor(max(2, os.cpu_count() or 1), "schedulers")
-_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of glibc alone
+_executor = ThreadPoolExecutor(max(2, os.cpu_count() or 1), "schedulers")
+_malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of glibc alone
 
 
-def begun(act: Callable[[], R]) -> Future[R]:
+def submit(act: Callable[[], R]) -> Future[R]:
     """act, beside what goes on here."""
-    return _threads.submit(act)
+    return _executor.submit(act)
 
 
-def side_by_side(act: Callable[[T], R], every: Sequence[T], containers: int) -> list[R]:
+def map_in_parallel(act: Callable[[T], R], items: Sequence[T], containers: int) -> list[R]:
     """act of each, in order; of large results (containers in all) at once."""
-    return list(_threads.map(act, every) if containers > LARGE else map(act, every))
+    return list(_executor.map(act, items) if containers > PARALLEL_CONTAINERS else map(act, items))
 
 
-def give_back() -> None:
+def trim_memory() -> None:
     """What was freed goes back to the system: of a million containers malloc keeps as much again as their result takes."""
-    if _trim:
-        _trim(0)
+    if _malloc_trim:
+        _malloc_trim(0)

@@ -17,32 +17,32 @@ from engine import (
     ScenarioError,
     TooLarge,
     answer,
-    bare_ground,
-    changed,
+    apply_question,
+    configuration_scheduler,
     container_count,
     has_record,
-    judged_ground,
-    kept_scheduler,
     question_fields,
     question_values,
+    unvalidated_baseline,
+    validated_baseline,
 )
 from webapp import settings
 from webapp.services import prediction
-from webapp.services.cache import shared
-from webapp.services.held import Latest
-from webapp.services.run_seconds import seconds_of
-from webapp.services.runs import Task, keep, known, needed
-from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, works
+from webapp.services.background_tasks import Cancelled, JobControl, Progress, job_manager, job_type
+from webapp.services.cache import shared_cache
+from webapp.services.lru import LRUCache
+from webapp.services.runs import Task, load_task, require_task, save_task
+from webapp.services.time_estimates import estimate_seconds
 
-RUNS = 2  # of an answer: before and after
-MOST_ANSWERS = 16  # held ready
-MOST_VALUES = 10
-LONGEST = 400  # characters of a value
-UNDER = "fair"  # where nothing names a scheduler
+RUNS_PER_ANSWER = 2  # of an answer: before and after
+MAX_ANSWERS = 16  # held ready
+MAX_VALUES = 10
+MAX_VALUE_CHARS = 400  # characters of a value
+DEFAULT_SCHEDULER = "fair"  # where nothing names a scheduler
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionRequest:
     """A question about a task; values as they were typed."""
 
     key: str
@@ -52,12 +52,12 @@ class Asked:
     price: str
 
     @classmethod
-    def of(cls, data: Any) -> Asked:
+    def of(cls, data: Any) -> QuestionRequest:
         """From what the page sent, which may be anything; ScenarioError for what is none."""
         data = data if isinstance(data, dict) else {}
         values, words = data.get("values"), [data.get(name) for name in ("key", "scheduler", "question", "price")]
-        fits = isinstance(values, dict) and len(values) <= MOST_VALUES and all(isinstance(one, (str, int, float)) for one in values.values())
-        if not fits or not all(isinstance(word, str) and len(word) <= LONGEST for word in [*words, *(str(one) for one in values.values())]):
+        is_valid = isinstance(values, dict) and len(values) <= MAX_VALUES and all(isinstance(value, (str, int, float)) for value in values.values())
+        if not is_valid or not all(isinstance(word, str) and len(word) <= MAX_VALUE_CHARS for word in [*words, *(str(value) for value in values.values())]):
             raise ScenarioError([Fault("question", "must have a key, a scheduler, a question, values and a price")])
         key, scheduler, question, price = words
         return cls(key, scheduler, question, tuple(sorted(values.items())), price)
@@ -73,80 +73,80 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Answered:
+class AnsweredQuestion:
     """An answer, with the scenario that it is about after the change."""
 
-    asked: Asked
+    request: QuestionRequest
     answer: Answer
     scenario: Scenario
 
 
-def about(task: Task) -> Task:
+def questioned_task(task: Task) -> Task:
     """What questions are about: the result shown, or what is pinned beside it where that alone has a record, such as once an answer is shown in the charts."""
     return task.pinned if task.pinned and has_record(task.pinned.scenario) and not has_record(task.scenario) else task
 
 
-def schedulers(task: Task, chosen: str | None = None) -> list[str]:
+def questionable_schedulers(task: Task, chosen: str | None = None) -> list[str]:
     """Those that it can be asked under; of a task that shows what was measured alone the one that was chosen, its configuration's, or fair."""
-    return prediction.simulated(task) or [chosen or kept_scheduler(task.scenario) or UNDER]
+    return prediction.replayable_schedulers(task) or [chosen or configuration_scheduler(task.scenario) or DEFAULT_SCHEDULER]
 
 
-def offered(task: Task, scheduler: str) -> list[dict[str, Any]]:
+def offered_questions(task: Task, scheduler: str) -> list[dict[str, Any]]:
     """Every question with its fields, or why there is nothing to ask, as JSON values."""
-    found = []
+    offered = []
     for question in QUESTIONS.values():
-        one: dict[str, Any] = {"key": question.key, "title": question.title, "about": question.about, "fields": [], "because": ""}
+        entry: dict[str, Any] = {"key": question.key, "title": question.title, "about": question.about, "fields": [], "because": ""}
         try:
             fields = question_fields(task.scenario, scheduler, question.key)
-            one["fields"] = [
+            entry["fields"] = [
                 {"key": field.key, "title": field.title, "unit": field.unit, "value": field.default, "choices": [choice._asdict() for choice in field.choices]}
                 for field in fields
             ]
         except GantryError as error:
-            one["because"] = str(error)
-        found.append(one)
-    return found
+            entry["because"] = str(error)
+        offered.append(entry)
+    return offered
 
 
-def checked(asked: Asked) -> Task:
-    """The task it is about; GantryError for a question that can't be asked, before anything is run. Raises NotAtHand for an unknown one."""
-    task = needed(asked.key)
-    question_values(task.scenario, asked.scheduler, asked.question, dict(asked.values))
-    Price.of(asked.price)
+def checked_task(request: QuestionRequest) -> Task:
+    """The task it is about; GantryError for a question that can't be asked, before anything is run. Raises ResultExpired for an unknown one."""
+    task = require_task(request.key)
+    question_values(task.scenario, request.scheduler, request.question, dict(request.values))
+    Price.of(request.price)
     return task
 
 
-def answered(asked: Asked) -> Answered | None:
+def find_answer(request: QuestionRequest) -> AnsweredQuestion | None:
     """The answer, if it is there."""
-    found = _answers.get(asked.id) or shared.get(f"question:{asked.id}")
-    return found if isinstance(found, Answered) and known(asked.key) else None
+    answered = _answers.get(request.id) or shared_cache.get(f"question:{request.id}")
+    return answered if isinstance(answered, AnsweredQuestion) and load_task(request.key) else None
 
 
-def begin(asked: Asked, patience_s: float) -> tuple[str, Progress]:
-    """Answer it, as a piece of work; its id and how far it is. Raises what `checked` does."""
-    task = checked(asked)
-    count = RUNS + (prediction.STEPS if has_record(task.scenario) and not prediction.predicted(task.scenario, asked.scheduler) else 0)
-    return works.start("question", asked.plain(), count, seconds_of(task.scenario, count), patience_s, after=keep(task))
+def begin_answer(request: QuestionRequest, timeout_s: float) -> tuple[str, Progress]:
+    """Answer it, as a piece of work; its id and how far it is. Raises what `checked_task` does."""
+    task = checked_task(request)
+    count = RUNS_PER_ANSWER + (prediction.STEPS if has_record(task.scenario) and not prediction.find_prediction(task.scenario, request.scheduler) else 0)
+    return job_manager.start("question", request.plain(), count, estimate_seconds(task.scenario, count), timeout_s, after=save_task(task))
 
 
-@kind("question")
-def _do_answer(plain: dict, control: TaskControl) -> None:
-    asked = Asked.of(plain)
-    if answered(asked):
+@job_type("question")
+def _do_answer(arguments: dict, control: JobControl) -> None:
+    request = QuestionRequest.of(arguments)
+    if find_answer(request):
         return
-    scenario = needed(asked.key).scenario
-    has = has_record(scenario)
-    ground = judged_ground(prediction.made(scenario, asked.scheduler, control)) if has else bare_ground(scenario, asked.scheduler)
-    control.step(control.of - RUNS, "before and after")
-    after = changed(ground.scenario, ground.scheduler, asked.question, dict(asked.values))
-    count, most = container_count(after.scenario.plain()), settings.most_containers()
-    if count > most:
-        raise TooLarge(f"That is {count:,} containers; this server runs at most {most:,}.")
-    found = Answered(asked, answer(ground, after, control.halt, Price.of(asked.price)), after.scenario)
+    scenario = require_task(request.key).scenario
+    is_recorded = has_record(scenario)
+    baseline = validated_baseline(prediction.require_prediction(scenario, request.scheduler, control)) if is_recorded else unvalidated_baseline(scenario, request.scheduler)
+    control.step(control.total - RUNS_PER_ANSWER, "before and after")
+    after = apply_question(baseline.scenario, baseline.scheduler, request.question, dict(request.values))
+    count, limit = container_count(after.scenario.plain()), settings.max_containers()
+    if count > limit:
+        raise TooLarge(f"That is {count:,} containers; this server runs at most {limit:,}.")
+    answered = AnsweredQuestion(request, answer(baseline, after, control.cancel_token, Price.of(request.price)), after.scenario)
     if control.cancelled():
         raise Cancelled
-    _answers.put(asked.id, found)
-    shared.put(f"question:{asked.id}", found)
+    _answers.put(request.id, answered)
+    shared_cache.put(f"question:{request.id}", answered)
 
 
-_answers: Latest[Answered] = Latest(MOST_ANSWERS)
+_answers: LRUCache[AnsweredQuestion] = LRUCache(MAX_ANSWERS)

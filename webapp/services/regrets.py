@@ -9,107 +9,107 @@ from typing import Any
 from engine import Regret, costly_decisions, parse
 from webapp import settings
 from webapp.services import runs
-from webapp.services.cache import shared
-from webapp.services.held import Latest
-from webapp.services.run_seconds import RUN_S, seconds_of
-from webapp.services.runs import Shown, keep, needed
-from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, visitor, works
+from webapp.services.background_tasks import Cancelled, JobControl, Progress, current_visitor, job_manager, job_type
+from webapp.services.cache import shared_cache
+from webapp.services.lru import LRUCache
+from webapp.services.runs import ShownRun, require_task, save_task
+from webapp.services.time_estimates import RUN_S, estimate_seconds
 
-MOST = 10  # decisions that are listed
+MAX_DECISIONS = 10  # decisions that are listed
 SECONDS = 20.0  # that the decisions of one run are tried for
-STEP_S = 0.0004  # that one is thought to take, besides half a run
+DECISION_S = 0.0004  # that one is thought to take, besides half a run
 KEEP_PARTIAL_S = 3600
-MOST_HELD = 16  # answers held ready
+MAX_HELD = 16  # answers held ready
 
 
 @dataclass(frozen=True)
-class RegretAsk:
+class RegretRequest:
     """Of which run it is wanted: of the task `key` the one at this place of those it shows."""
 
     key: str
     place: int
 
     @classmethod
-    def of(cls, data: Any) -> RegretAsk | None:
+    def of(cls, data: Any) -> RegretRequest | None:
         """From what the page sent, which may be anything."""
         data = data if isinstance(data, dict) else {}
-        known = isinstance(data.get("key"), str) and type(data.get("place")) is int and data["place"] >= 0
-        return cls(data["key"], data["place"]) if known else None
+        is_valid = isinstance(data.get("key"), str) and type(data.get("place")) is int and data["place"] >= 0
+        return cls(data["key"], data["place"]) if is_valid else None
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads again."""
         return {"key": self.key, "place": self.place}
 
 
-def shown_of(ask: RegretAsk) -> Shown | None:
+def shown_run(request: RegretRequest) -> ShownRun | None:
     """The run that is meant; None where its task is no longer known, has no such run, or no scheduler made that."""
-    task = runs.known(ask.key)
-    if task is None or ask.place >= len(task.shown) or not task.shown[ask.place].is_scheduled:
+    task = runs.load_task(request.key)
+    if task is None or request.place >= len(task.shown) or not task.shown[request.place].is_scheduled:
         return None
-    return task.shown[ask.place]
+    return task.shown[request.place]
 
 
-def regret_of(shown: Shown) -> Regret | None:
+def find_regret(shown_run: ShownRun) -> Regret | None:
     """What was found, if it was tried to the end of its time."""
-    return _found(_key(shown))
+    return _find(_cache_key(shown_run))
 
 
-def last_of(shown: Shown) -> Regret | None:
+def find_last_regret(shown_run: ShownRun) -> Regret | None:
     """The same, or what had been found when it was ended."""
-    return regret_of(shown) or shared.get(f"{_key(shown)}:partial")
+    return find_regret(shown_run) or shared_cache.get(f"{_cache_key(shown_run)}:partial")
 
 
-def begin_regret(ask: RegretAsk, shown: Shown, patience_s: float) -> tuple[str, Progress]:
+def begin_regret(request: RegretRequest, shown: ShownRun, timeout_s: float) -> tuple[str, Progress]:
     """Try the decisions, one step each, unless that is done or under way for the same visitor; the work's id and how far it is."""
     steps = len(shown.outcome.run.containers.job)
-    if regret_of(shown):
+    if find_regret(shown):
         return "", Progress(steps, steps, "", "finished")
-    what = ask.plain() | {"by": visitor()}
-    if same := works.same("regret", what):
-        return same, works.progress(same, patience_s)
-    half = (seconds_of(shown.task.scenario) - RUN_S) / 2
-    return works.start("regret", what, steps, min(_budget(), steps * (STEP_S + half)), patience_s, after=keep(needed(ask.key)))
+    arguments = request.plain() | {"by": current_visitor()}
+    if same := job_manager.find_active("regret", arguments):
+        return same, job_manager.progress(same, timeout_s)
+    half = (estimate_seconds(shown.task.scenario) - RUN_S) / 2
+    return job_manager.start("regret", arguments, steps, min(_budget_s(), steps * (DECISION_S + half)), timeout_s, after=save_task(require_task(request.key)))
 
 
-@kind("regret")
-def _do_regret(what: dict, control: TaskControl) -> None:
+@job_type("regret")
+def _do_regret(arguments: dict, control: JobControl) -> None:
     """Unless it is done. Ended before, it keeps what it has found."""
-    ask = RegretAsk.of(what)
-    needed(ask.key)
-    shown = shown_of(ask)
-    if shown is None or regret_of(shown):
+    request = RegretRequest.of(arguments)
+    require_task(request.key)
+    run_shown = shown_run(request)
+    if run_shown is None or find_regret(run_shown):
         return
-    run = runs.outcome(shown.task.scenario, shown.name, control.halt).run
+    run = runs.outcome(run_shown.task.scenario, run_shown.name, control.cancel_token).run
 
-    begun = time.monotonic()
+    started_at = time.monotonic()
 
-    def progress(made: Any) -> None:
-        of_time = min((time.monotonic() - begun) / _budget(), 1.0)  # it ends when that is over, with however many were tried
-        control.report(max(made.tried, int(of_time * made.placed)), f"{made.tried:,} of {made.placed:,} decisions tried, {made.sooner:,} with a better choice")
+    def progress(regret: Any) -> None:
+        time_share = min((time.monotonic() - started_at) / _budget_s(), 1.0)  # it ends when that is over, with however many were tried
+        control.report(max(regret.tried, int(time_share * regret.placed)), f"{regret.tried:,} of {regret.placed:,} decisions tried, {regret.sooner:,} with a better choice")
 
-    found = costly_decisions(run, parse(shown.name), MOST, _budget(), control.halt, progress)
-    if found.is_ended:
-        shared.put(f"{_key(shown)}:partial", found, KEEP_PARTIAL_S)
+    regret_ = costly_decisions(run, parse(run_shown.name), MAX_DECISIONS, _budget_s(), control.cancel_token, progress)
+    if regret_.is_ended:
+        shared_cache.put(f"{_cache_key(run_shown)}:partial", regret_, KEEP_PARTIAL_S)
         raise Cancelled
-    _held.put(_key(shown), found)
-    shared.put(_key(shown), found)
+    _regrets.put(_cache_key(run_shown), regret_)
+    shared_cache.put(_cache_key(run_shown), regret_)
 
 
-def _budget() -> float:
+def _budget_s() -> float:
     """Some of the time that work may take is for the run, and for what has to be compiled."""
     return min(SECONDS, settings.max_seconds() / 2)
 
 
-def _key(shown: Shown) -> str:
-    return f"regret:{shown.task.scenario.digest}:{shown.name}"
+def _cache_key(shown_run: ShownRun) -> str:
+    return f"regret:{shown_run.task.scenario.digest}:{shown_run.name}"
 
 
-def _found(key: str) -> Regret | None:
-    found = _held.get(key) or shared.get(key)
-    if not isinstance(found, Regret):
+def _find(key: str) -> Regret | None:
+    regret = _regrets.get(key) or shared_cache.get(key)
+    if not isinstance(regret, Regret):
         return None
-    _held.put(key, found)
-    return found
+    _regrets.put(key, regret)
+    return regret
 
 
-_held: Latest[Regret] = Latest(MOST_HELD)
+_regrets: LRUCache[Regret] = LRUCache(MAX_HELD)

@@ -7,41 +7,41 @@ from typing import Any
 
 from engine import OPTIMUM, GantryError, Signal, TooLarge, explain, parse, signals
 from webapp.services import runs
-from webapp.services.outcome import UNSCHEDULED
+from webapp.services.outcome import NOT_SCHEDULED
 from webapp.services.runs import Task
 
-MOST_RETRACED = 30_000  # containers placed before one that is explained: about a second
-MOST_DECISIONS = 128  # held ready for the steps back and forth
-MOST_SIGNALS = 16  # runs whose signals are held ready
+MAX_RETRACED = 30_000  # containers placed before one that is explained: about a second
+MAX_DECISIONS = 128  # held ready for the steps back and forth
+MAX_SIGNALS = 16  # runs whose signals are held ready
 
 
-@lru_cache(maxsize=MOST_DECISIONS)
-def why(what: Task, name: str, container: int) -> dict[str, Any]:
+@lru_cache(maxsize=MAX_DECISIONS)
+def explain_container(task: Task, name: str, container: int) -> dict[str, Any]:
     """The decision that placed a container (index into run.containers), as engine's explain tells it; TooLarge for one too far into a run.
 
     It is found by running again, uncompiled, up to there. Of what was measured nothing is known: NotCompared.
     """
     if name == OPTIMUM:
         raise GantryError("No rule decided here: the optimum is a plan that knows every duration, found by a search and followed by the simulator.")
-    if container > MOST_RETRACED and not parse(name).is_measured:
+    if container > MAX_RETRACED and not parse(name).is_measured:
         raise TooLarge(f"{container:,} containers were placed before it, too many to replay here; python -m engine explain has no such limit.")
-    run = runs.outcome(what.scenario, name).run
-    with runs.room():
+    run = runs.outcome(task.scenario, name).run
+    with runs.answer_slot():
         return explain(run, parse(name), container)
 
 
 def has_signals(name: str) -> bool:
     """Whether a scheduler measures or computes something of its own that can be drawn."""
-    if name in UNSCHEDULED:
+    if name in NOT_SCHEDULED:
         return False
     chosen = parse(name)
     policies = (part.policy for part in (chosen.order, chosen.reduce_start, chosen.admission))
     return any(term.strip for policy in policies for term in (*policy.terms, *policy.facts))
 
 
-@lru_cache(maxsize=MOST_SIGNALS)
-def inner(what: Task, name: str) -> tuple[Signal, ...]:
+@lru_cache(maxsize=MAX_SIGNALS)
+def scheduler_signals(task: Task, name: str) -> tuple[Signal, ...]:
     """What a scheduler measured and computed inside over the run; TooLarge for a run that is too long to be watched. It is run again, uncompiled, for it."""
-    run = runs.outcome(what.scenario, name).run
-    with runs.room():
+    run = runs.outcome(task.scenario, name).run
+    with runs.answer_slot():
         return tuple(signals(run, parse(name)))

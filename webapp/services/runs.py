@@ -17,11 +17,11 @@ from engine import (
     MEASURED,
     OPTIMUM,
     VERSION,
+    CancelToken,
     Fault,
     GantryError,
-    Halt,
-    Halted,
     Run,
+    RunCancelled,
     Scenario,
     ScenarioError,
     SchedulerError,
@@ -35,35 +35,35 @@ from engine import (
     why_not_measured,
 )
 from webapp import settings
-from webapp.figures import Rows, Wanted, rows
+from webapp.figures import RowOptions, Rows, rows
 from webapp.monitoring import counters
 from webapp.services import warm_up
-from webapp.services.cache import shared
-from webapp.services.held import Held, Latest
-from webapp.services.outcome import UNSCHEDULED, Outcome
-from webapp.services.run_seconds import seconds_of
+from webapp.services.background_tasks import JobControl, job_type
+from webapp.services.cache import shared_cache
+from webapp.services.lru import LRUCache, WeightedLRUCache
+from webapp.services.outcome import NOT_SCHEDULED, Outcome
+from webapp.services.parallel_map import map_in_parallel, submit
 from webapp.services.runs_ahead import run_ahead
-from webapp.services.side_by_side import begun, side_by_side
-from webapp.services.tasks import TaskControl, kind
-from webapp.services.url_state import Asked
-from webapp.store.asked import questions
+from webapp.services.time_estimates import estimate_seconds
+from webapp.services.url_state import RunRequest
 from webapp.store.database import StoreError
-from webapp.store.links import id_of
+from webapp.store.links import link_id
+from webapp.store.task_store import task_store
 
-KEY = re.compile("[0-9a-f]{16}")  # of a task
-FORGOTTEN = "Result expired: run again."  # said of a task that is no longer `known`
-GONE = "This result is no longer at hand, and it takes too long to run within an answer: run again."
-AT_HAND_S = 0.3  # thought to take so long, a run is made within an answer when it is not at hand
-LIMIT_S = 3.0  # that it may take there
-ROOM_S = 5.0  # that an answer waits for its turn to run something
-ROOMS = max(2, os.cpu_count() or 1)  # answers of this process that run something at once
-MOST_KNOWN = 32  # tasks held ready
-MOST_ROWS = 32  # layouts of rows held ready
-MOST_PLAIN = 2_000  # containers that are drawn before what draws them is loaded
-MOST_HELD = 4_000_000  # containers of the runs that one process holds ready, some 220 bytes each
+KEY_PATTERN = re.compile("[0-9a-f]{16}")  # of a task
+TASK_EXPIRED = "Result expired: run again."  # said of a task that is no longer `load_task`
+RESULT_EXPIRED = "This result is no longer at hand, and it takes too long to run within an answer: run again."
+MAX_ANSWER_ESTIMATE_S = 0.3  # thought to take so long, a run is made within an answer when it is not at hand
+ANSWER_LIMIT_S = 3.0  # that it may take there
+SLOT_WAIT_S = 5.0  # that an answer waits for its turn to run something
+ANSWER_SLOTS = max(2, os.cpu_count() or 1)  # answers of this process that run something at once
+MAX_HINT_CANDIDATES = 32  # tasks held ready
+MAX_ROWS = 32  # layouts of rows held ready
+MAX_UNCOMPILED_CONTAINERS = 2_000  # containers that are drawn before what draws them is loaded
+MAX_HELD = 4_000_000  # containers of the runs that one process holds ready, some 220 bytes each
 
 
-class NotAtHand(GantryError):
+class ResultExpired(GantryError):
     """A result that neither this process nor the cache has, and that takes too long for an answer: whoever wants it runs it again."""
 
 
@@ -78,31 +78,31 @@ class Task:
     pinned: Task | None = field(default=None, compare=False)
     optimum: str = field(default="", compare=False)
 
-    def do(self, control: TaskControl, base: Task | None = None) -> None:
+    def do(self, control: JobControl, base: Task | None = None) -> None:
         """Run what is not there yet, as a piece of work of one step a scheduler. base: what its scenario was changed from."""
-        following = []
+        futures = []
         for number, (task, name) in enumerate(self.shown):
             control.step(number, name if warm_up.ready.is_set() else f"{name}; the simulator is being compiled, about a minute, once after installation")
-            found = task.outcome(name, control.halt, base.scenario if base and task is self else None)
-            if control.here:
-                following.append(begun(found.ready))  # while the next one runs
-        for one in following:
-            one.result()
+            outcome = task.outcome(name, control.cancel_token, base.scenario if base and task is self else None)
+            if control.is_local:
+                futures.append(submit(outcome.ready))  # while the next one runs
+        for future in futures:
+            future.result()
 
     @property
-    def at_hand(self) -> bool:
+    def is_available(self) -> bool:
         """Is all it shows here, or made within an answer?"""
         try:
-            for one in self.shown:
-                _ = one.outcome
-        except NotAtHand:
+            for shown_run in self.shown:
+                _ = shown_run.outcome
+        except ResultExpired:
             return False
         return True
 
     @property
     def seconds(self) -> float:
         """That running it is thought to take, without what this process holds ready."""
-        return sum(seconds_of(one.task.scenario) for one in self.shown if not one.task.holds(one.name))
+        return sum(estimate_seconds(shown_run.task.scenario) for shown_run in self.shown if not shown_run.task.holds(shown_run.name))
 
     @property
     def simulated(self) -> tuple[str, ...]:
@@ -134,42 +134,42 @@ class Task:
     @property
     def link(self) -> str:
         """The id of its link, which is the same with anything pinned or nothing."""
-        return id_of(self.scenario.canonical, self.schedulers, VERSION)
+        return link_id(self.scenario.canonical, self.schedulers, VERSION)
 
     @property
-    def shown(self) -> tuple[Shown, ...]:
+    def shown(self) -> tuple[ShownRun, ...]:
         """What charts and tables show: each of its runs, followed by the same scheduler's of what is pinned; then what else is pinned.
         What was measured stands first, pinned or not."""
-        own = [Shown(self, name) for name in self.names]
+        own_runs = [ShownRun(self, name) for name in self.names]
         if self.pinned is None:
-            return tuple(own)
-        beside = {name: Shown(self.pinned, name) for name in self.pinned.schedulers}
-        found = [one for mine in own for one in (mine, beside.pop(mine.name, None)) if one]
-        return tuple(sorted((*found, *beside.values()), key=lambda one: not one.is_measured))
+            return tuple(own_runs)
+        pinned_runs = {name: ShownRun(self.pinned, name) for name in self.pinned.schedulers}
+        shown = [shown_run for own_run in own_runs for shown_run in (own_run, pinned_runs.pop(own_run.name, None)) if shown_run]
+        return tuple(sorted((*shown, *pinned_runs.values()), key=lambda shown_run: not shown_run.is_measured))
 
     @property
     def places(self) -> tuple[int, ...]:
         """For each of `shown` the place of its scheduler, which has one colour everywhere: something pinned has that of the same scheduler."""
-        names = list(dict.fromkeys((*self.names, *(one.name for one in self.shown))))
-        return tuple(names.index(one.name) for one in self.shown)
+        names = list(dict.fromkeys((*self.names, *(shown_run.name for shown_run in self.shown))))
+        return tuple(names.index(shown_run.name) for shown_run in self.shown)
 
     def outcomes(self) -> list[Outcome]:
         """Its own runs, in the order of their names; nothing pinned."""
         return [self.outcome(name) for name in self.names]
 
-    def outcome(self, name: str, halt: Halt | None = None, base: Scenario | None = None) -> Outcome:
+    def outcome(self, name: str, cancel_token: CancelToken | None = None, base: Scenario | None = None) -> Outcome:
         """One of them, as `outcome` has it."""
-        return outcome(self.scenario, self._own_name(name), halt, base)
+        return outcome(self.scenario, self._own_name(name), cancel_token, base)
 
     def holds(self, name: str) -> bool:
         """Does this process hold that one ready?"""
-        return _held.get(_key(self.scenario, self._own_name(name))) is not None
+        return _outcomes.get(_run_key(self.scenario, self._own_name(name))) is not None
 
     def _own_name(self, name: str) -> str:
         return f"{OPTIMUM}:{self.optimum}" if name == OPTIMUM else name
 
 
-class Shown(NamedTuple):
+class ShownRun(NamedTuple):
     """A scheduler's run of a task's scenario, which may be the pinned one."""
 
     task: Task
@@ -183,7 +183,7 @@ class Shown(NamedTuple):
     @property
     def is_scheduled(self) -> bool:
         """Did a scheduler make it?"""
-        return self.name not in UNSCHEDULED
+        return self.name not in NOT_SCHEDULED
 
     @property
     def outcome(self) -> Outcome:
@@ -191,207 +191,207 @@ class Shown(NamedTuple):
         return self.task.outcome(self.name)
 
 
-@lru_cache(maxsize=MOST_ROWS)
-def rows_of(what: Task, wanted: Wanted) -> Rows:
+@lru_cache(maxsize=MAX_ROWS)
+def task_rows(task: Task, options: RowOptions) -> Rows:
     """The rows that the charts of a task share."""
-    return rows([one.scene for one in what.outcomes()], wanted)
+    return rows([task_outcome.scene for task_outcome in task.outcomes()], options)
 
 
-def beside(own: Task, pinned: Task) -> Task:
+def with_pinned(task: Task, pinned: Task) -> Task:
     """A task shown beside and compared to another; the same one is shown once."""
-    if pinned.link == own.link:
-        return own
-    return replace(own, key=id_of(own.scenario.canonical, (*own.names, own.optimum, "beside", pinned.link), VERSION), pinned=pinned)
+    if pinned.link == task.link:
+        return task
+    return replace(task, key=link_id(task.scenario.canonical, (*task.names, task.optimum, "beside", pinned.link), VERSION), pinned=pinned)
 
 
-def with_optimum(own: Task, optimum: str) -> Task:
+def with_optimum(task: Task, optimum: str) -> Task:
     """A task with nothing pinned, and an optimum that was found of it."""
-    return replace(own, key=id_of(own.scenario.canonical, (*own.schedulers, OPTIMUM, optimum), VERSION), optimum=optimum)
+    return replace(task, key=link_id(task.scenario.canonical, (*task.schedulers, OPTIMUM, optimum), VERSION), optimum=optimum)
 
 
-def task(asked: Asked) -> Task:
+def build_task(request: RunRequest) -> Task:
     """Checks what is asked; ScenarioError with every fault, or TooLarge."""
     faults: list[Fault] = []
     scenario = None
     try:
-        scenario = Scenario.of(asked.scenario)
+        scenario = Scenario.of(request.scenario)
     except ScenarioError as error:
         faults += error.faults
     names = []
-    for text in asked.schedulers:
+    for text in request.schedulers:
         try:
             names.append(parse(text).name)
         except SchedulerError as error:
             faults.append(Fault("schedulers", str(error)))
     if scenario and MEASURED.name in names and (because := why_not_measured(scenario)):
         faults.append(Fault("schedulers", because))
-    if not asked.schedulers:
+    if not request.schedulers:
         faults.append(Fault("schedulers", "choose at least one scheduler"))
     if faults:
         raise ScenarioError(faults)
-    count, most = container_count(asked.scenario), settings.most_containers()
-    if count > most:
-        raise TooLarge(f"The scenario asks for {count:,} containers; this server runs at most {most:,} (its owner sets GANTRY_MAX_CONTAINERS).")
+    count, limit = container_count(request.scenario), settings.max_containers()
+    if count > limit:
+        raise TooLarge(f"The scenario asks for {count:,} containers; this server runs at most {limit:,} (its owner sets GANTRY_MAX_CONTAINERS).")
     names = measured_first(names)
-    return Task(id_of(scenario.canonical, names, VERSION), scenario, names)
+    return Task(link_id(scenario.canonical, names, VERSION), scenario, names)
 
 
-def keep(what: Task) -> Future:
+def save_task(task: Task) -> Future:
     """Remember a task by its key, so that the page need not send it again; done when every process knows it."""
-    _tasks.put(what.key, what)
-    return _keeper.submit(_keep, what)
+    _tasks.put(task.key, task)
+    return _saver.submit(_save_task, task)
 
 
-def _keep(what: Task) -> None:
-    found = Asked(what.scenario.plain(), what.schedulers).plain() | ({"optimum": what.optimum} if what.optimum else {})
-    if what.pinned:
-        found["pinned"] = Asked(what.pinned.scenario.plain(), what.pinned.schedulers).plain()
-    text = json.dumps(found)
+def _save_task(task: Task) -> None:
+    data = RunRequest(task.scenario.plain(), task.schedulers).plain() | ({"optimum": task.optimum} if task.optimum else {})
+    if task.pinned:
+        data["pinned"] = RunRequest(task.pinned.scenario.plain(), task.pinned.schedulers).plain()
+    text = json.dumps(data)
     try:
-        questions().keep(what.key, text)
+        task_store().keep(task.key, text)
     except StoreError:
-        shared.put(f"task:{what.key}", text)
+        shared_cache.put(f"task:{task.key}", text)
 
 
-def known(key: str) -> Task | None:
+def load_task(key: str) -> Task | None:
     """The task with this key, for a week after it was last asked for."""
-    found = _tasks.get(key)
-    if found is None and KEY.fullmatch(key):
+    task = _tasks.get(key)
+    if task is None and KEY_PATTERN.fullmatch(key):
         try:
-            text = questions().find(key)
+            text = task_store().find(key)
         except StoreError:
-            text = shared.get(f"task:{key}")
-        found = _read(key, text) if isinstance(text, str) else None
-        if found:
-            _tasks.put(key, found)
-    return found
+            text = shared_cache.get(f"task:{key}")
+        task = _parse_task(key, text) if isinstance(text, str) else None
+        if task:
+            _tasks.put(key, task)
+    return task
 
 
-def shown_by(result: Any) -> Task | None:
+def task_of_result(result: Any) -> Task | None:
     """The task of what a page says its result is, {key}; None for anything else."""
     key = result.get("key") if isinstance(result, dict) else None
-    return known(key) if isinstance(key, str) else None
+    return load_task(key) if isinstance(key, str) else None
 
 
-def _read(key: str, text: str) -> Task | None:
+def _parse_task(key: str, text: str) -> Task | None:
     """A task as it was kept; None of one that another version of Gantry would run otherwise."""
-    plain = json.loads(text)
+    data = json.loads(text)
     try:
-        found = task(Asked.of(plain))
-        found = with_optimum(found, plain["optimum"]) if "optimum" in plain else found
-        if "pinned" in plain:
-            found = beside(found, task(Asked.of(plain["pinned"])))
+        task = build_task(RunRequest.of(data))
+        task = with_optimum(task, data["optimum"]) if "optimum" in data else task
+        if "pinned" in data:
+            task = with_pinned(task, build_task(RunRequest.of(data["pinned"])))
     except GantryError:
         return None
-    return found if found.key == key else None
+    return task if task.key == key else None
 
 
-def needed(key: str) -> Task:
+def require_task(key: str) -> Task:
     """The task with this key, which work is of."""
-    found = known(key)
-    if found is None:
-        raise NotAtHand(FORGOTTEN)
-    return found
+    task = load_task(key)
+    if task is None:
+        raise ResultExpired(TASK_EXPIRED)
+    return task
 
 
-@kind("run")
-def _do_run(what: dict, control: TaskControl) -> None:
-    needed(what["key"]).do(control, shown_by({"key": what.get("base")}))
+@job_type("run")
+def _do_run(arguments: dict, control: JobControl) -> None:
+    require_task(arguments["key"]).do(control, task_of_result({"key": arguments.get("base")}))
 
 
-def outcome(scenario: Scenario, name: str, halt: Halt | None = None, base: Scenario | None = None) -> Outcome:
+def outcome(scenario: Scenario, name: str, cancel_token: CancelToken | None = None, base: Scenario | None = None) -> Outcome:
     """One scheduler's outcome: from this process, from the cache, or run now. base: a scenario with whose run its own may begin.
 
-    halt: of the work that wants it, by which the run may be ended; without one it is wanted for an answer, and NotAtHand is raised where that takes long.
+    cancel_token: of the work that wants it, by which the run may be ended; without one it is wanted for an answer, and ResultExpired is raised where that takes long.
     """
-    key = _key(scenario, name)
-    found = _held.get(key)
-    if not halt and not warm_up.ready.is_set() and container_count(scenario.plain()) > MOST_PLAIN:
-        warm_up.loaded()
-    if found is None:
-        found = shared.remembered(key, lambda: _run(scenario, name, halt, base), halt) if halt else _for_an_answer(key, scenario, name)
-        _held.put(key, found)
-    return found
+    key = _run_key(scenario, name)
+    result = _outcomes.get(key)
+    if not cancel_token and not warm_up.ready.is_set() and container_count(scenario.plain()) > MAX_UNCOMPILED_CONTAINERS:
+        warm_up.wait_until_loaded()
+    if result is None:
+        result = shared_cache.get_or_compute(key, lambda: _run(scenario, name, cancel_token, base), cancel_token) if cancel_token else _run_within_answer(key, scenario, name)
+        _outcomes.put(key, result)
+    return result
 
 
-def _key(scenario: Scenario, name: str) -> str:
+def _run_key(scenario: Scenario, name: str) -> str:
     return f"run:{scenario.digest}:{name}"
 
 
-def keep_optimum(scenario: Scenario, id: str, found: Outcome) -> None:
+def save_optimum(scenario: Scenario, id: str, optimum: Outcome) -> None:
     """Keep an optimum of a scenario, as runs are kept under their schedulers' names."""
-    key = _key(scenario, f"{OPTIMUM}:{id}")
-    _held.put(key, found)
-    shared.put(key, found)
+    key = _run_key(scenario, f"{OPTIMUM}:{id}")
+    _outcomes.put(key, optimum)
+    shared_cache.put(key, optimum)
 
 
-def _for_an_answer(key: str, scenario: Scenario, name: str) -> Outcome:
+def _run_within_answer(key: str, scenario: Scenario, name: str) -> Outcome:
     def make() -> Outcome:
-        if seconds_of(scenario) > AT_HAND_S:
-            raise NotAtHand(GONE)
-        with room():
-            return _run(scenario, name, halt, None)
+        if estimate_seconds(scenario) > MAX_ANSWER_ESTIMATE_S:
+            raise ResultExpired(RESULT_EXPIRED)
+        with answer_slot():
+            return _run(scenario, name, cancel_token, None)
 
-    halt = Halt()
+    cancel_token = CancelToken()
     try:
-        with halt.after(LIMIT_S):
-            return shared.remembered(key, make, halt)
-    except Halted:
-        raise NotAtHand(GONE) from None
+        with cancel_token.cancel_after(ANSWER_LIMIT_S):
+            return shared_cache.get_or_compute(key, make, cancel_token)
+    except RunCancelled:
+        raise ResultExpired(RESULT_EXPIRED) from None
 
 
 @contextlib.contextmanager
-def room() -> Iterator[None]:
-    """One of few, so that answers which run something leave room for those that don't; NotAtHand where none is free for long."""
-    if not _rooms.acquire(timeout=ROOM_S):
-        raise NotAtHand("The server is busy: run again.")
+def answer_slot() -> Iterator[None]:
+    """One of a few slots for answers that run something, so that other answers are not held up; ResultExpired where none is free for long."""
+    if not _answer_slots.acquire(timeout=SLOT_WAIT_S):
+        raise ResultExpired("The server is busy: run again.")
     try:
         yield
     finally:
-        _rooms.release()
+        _answer_slots.release()
 
 
-def passing(scenario: Scenario, names: Sequence[str], base: Scenario | None = None) -> list[Outcome] | None:
+def preview(scenario: Scenario, names: Sequence[str], base: Scenario | None = None) -> list[Outcome] | None:
     """The outcomes of a scenario that may soon be another: from this process, or run now and held ready in it; no file is written. base: as of `outcome`.
 
     None where that takes longer than one waits for a movement.
     """
-    halt = Halt()
+    cancel_token = CancelToken()
     try:
-        with room(), halt.after(LIMIT_S):
-            return side_by_side(lambda name: _passing(scenario, name, halt, base), names, len(names) * container_count(scenario.plain()))
-    except (Halted, NotAtHand):
+        with answer_slot(), cancel_token.cancel_after(ANSWER_LIMIT_S):
+            return map_in_parallel(lambda name: _preview(scenario, name, cancel_token, base), names, len(names) * container_count(scenario.plain()))
+    except (RunCancelled, ResultExpired):
         return None
 
 
-def _passing(scenario: Scenario, name: str, halt: Halt, base: Scenario | None) -> Outcome:
-    key = _key(scenario, name)
-    found = _held.get(key)
-    if found is None:
-        found = _run(scenario, name, halt, base)
-        _held.put(key, found)
-    return found
+def _preview(scenario: Scenario, name: str, cancel_token: CancelToken, base: Scenario | None) -> Outcome:
+    key = _run_key(scenario, name)
+    result = _outcomes.get(key)
+    if result is None:
+        result = _run(scenario, name, cancel_token, base)
+        _outcomes.put(key, result)
+    return result
 
 
-def _run(scenario: Scenario, name: str, halt: Halt | None, base: Scenario | None) -> Outcome:
+def _run(scenario: Scenario, name: str, cancel_token: CancelToken | None, base: Scenario | None) -> Outcome:
     if name.startswith(OPTIMUM):
-        raise NotAtHand("The optimum is no longer at hand: look for it again.")
+        raise ResultExpired("The optimum is no longer at hand: look for it again.")
 
     def made() -> Run:
-        ahead = run_ahead(base, scenario, name, halt) if base else None
-        return simulate(scenario, name, halt=halt) if ahead is None else ahead
+        ahead = run_ahead(base, scenario, name, cancel_token) if base else None
+        return simulate(scenario, name, cancel_token=cancel_token) if ahead is None else ahead
 
-    run = counters.simulated(parse(name).order.policy.name, made)
+    run = counters.counted_run(parse(name).order.policy.name, made)
     return Outcome(run, summary(run))
 
 
-def hold_little() -> None:
+def shrink_run_cache() -> None:
     """Of a process that makes runs for others: it holds the latest alone."""
-    global _held
-    _held = Held(0)
+    global _outcomes
+    _outcomes = WeightedLRUCache(0)
 
 
-_held: Held[Outcome] = Held(MOST_HELD)
-_tasks: Latest[Task] = Latest(MOST_KNOWN)
-_rooms = threading.BoundedSemaphore(ROOMS)
-_keeper = ThreadPoolExecutor(1, "keeper")
+_outcomes: WeightedLRUCache[Outcome] = WeightedLRUCache(MAX_HELD)
+_tasks: LRUCache[Task] = LRUCache(MAX_HINT_CANDIDATES)
+_answer_slots = threading.BoundedSemaphore(ANSWER_SLOTS)
+_saver = ThreadPoolExecutor(1, "keeper")

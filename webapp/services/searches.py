@@ -29,36 +29,36 @@ from engine import (
     SearchResult,
     Study,
     TooLarge,
-    overridden,
+    apply_overrides,
     run_search,
 )
 from webapp import settings
-from webapp.services import run_seconds, studies, whatif
-from webapp.services.cache import shared
-from webapp.services.held import Latest
-from webapp.services.run_seconds import seconds_of
-from webapp.services.runs import Task, keep, needed
-from webapp.services.tasks import Cancelled, TaskControl, kind, visitor, works
-from webapp.services.tasks import Progress as WorkProgress
-from webapp.services.whatif import Changes, changes_of
+from webapp.services import studies, time_estimates, whatif
+from webapp.services.background_tasks import Cancelled, JobControl, current_visitor, job_manager, job_type
+from webapp.services.background_tasks import Progress as WorkProgress
+from webapp.services.cache import shared_cache
+from webapp.services.lru import LRUCache
+from webapp.services.runs import Task, require_task, save_task
+from webapp.services.time_estimates import estimate_seconds
+from webapp.services.whatif import Changes, parse_changes
 
 TRIALS = (20, 50, 100, 200)  # that are offered
 SEEDS = (1, 5, 10, 30)
-FRESH = 30  # seeds on which the answer is compared with the present setting
-MOST_TRIALS = 500  # of a search on the page
-MOST_CONSTRAINTS = 3
-MOST_DIMENSIONS = 6
-SETTING_S = 0.015  # that a setting is thought to take, besides its runs: it is proposed, made and checked
-SAMPLER_S = 1.5  # to load what proposes them
-FRONT = 5  # settings that a trade-off curve is thought to have
+FRESH_SEEDS = 30  # seeds on which the answer is compared with the present setting
+MAX_TRIALS = 500  # of a search on the page
+MAX_CONSTRAINTS = 3
+MAX_DIMENSIONS = 6
+SETTING_OVERHEAD_S = 0.015  # that a setting is thought to take, besides its runs: it is proposed, made and checked
+SAMPLER_LOAD_S = 1.5  # to load what proposes them
+TYPICAL_FRONT = 5  # settings that a trade-off curve is thought to have
 PARALLEL_S = 0.3  # a setting that is thought to take longer is run by several processes
 KEEP_PARTIAL_S = 3600
-MOST_SEARCHES = 32  # checked ones held ready
-MOST_HELD = 4  # answers held ready
-WAYS = {"most": "at_most", "least": "at_least"}
-OF_ONE = re.compile(r"schedulers\[(\d+)\](.*)")  # the path of a parameter of one of several schedulers
+MAX_SEARCHES = 32  # checked ones held ready
+MAX_HELD = 4  # answers held ready
+BOUND_FIELDS = {"most": "at_most", "least": "at_least"}
+ONE_SCHEDULER_PATH = re.compile(r"schedulers\[(\d+)\](.*)")  # the path of a parameter of one of several schedulers
 NO_SLIDER = "Add sliders above: they are what is searched."
-NOT_KEPT = "It was done, but the server's cache is away: search again."
+NOT_STORED = "It was done, but the server's cache is away: search again."
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class SearchAsk:
+class SearchRequest:
     """A search that is wanted, of the task `key`; vary: sliders with their ranges, none of what has choices; objectives: one metric or two;
     held: the other sliders; scheduler: the one that all is tried under, or "" where it is a choice among those of the task."""
 
@@ -86,104 +86,104 @@ class SearchAsk:
     jitter: float = 0.0
 
     @classmethod
-    def of(cls, data: Any) -> SearchAsk:
+    def of(cls, data: Any) -> SearchRequest:
         """From what the page sent, which may be anything; ScenarioError for what is none."""
         data = data if isinstance(data, dict) else {}
         listed = {name: data.get(name, []) for name in ("vary", "objectives", "constraints")}
-        for name, most in (("vary", MOST_DIMENSIONS), ("objectives", 2), ("constraints", MOST_CONSTRAINTS)):
-            if not isinstance(listed[name], list) or len(listed[name]) > most:
-                raise ScenarioError([Fault(name, f"must be a list of at most {most}")])
-        if not all(isinstance(one, str) for one in listed["objectives"]) or not isinstance(data.get("scheduler", ""), str):
+        for name, max_length in (("vary", MAX_DIMENSIONS), ("objectives", 2), ("constraints", MAX_CONSTRAINTS)):
+            if not isinstance(listed[name], list) or len(listed[name]) > max_length:
+                raise ScenarioError([Fault(name, f"must be a list of at most {max_length}")])
+        if not all(isinstance(objective, str) for objective in listed["objectives"]) or not isinstance(data.get("scheduler", ""), str):
             raise ScenarioError([Fault("objectives", "must be metrics by their keys, and the scheduler a name")])
         trials, seeds, jitter = data.get("trials"), data.get("seeds"), data.get("jitter", 0)
-        if type(trials) is not int or trials > MOST_TRIALS:
-            raise ScenarioError([Fault("trials", f"must be a whole number, at most {MOST_TRIALS}")])
-        if type(seeds) is not int or not whatif.finite(jitter):
+        if type(trials) is not int or trials > MAX_TRIALS:
+            raise ScenarioError([Fault("trials", f"must be a whole number, at most {MAX_TRIALS}")])
+        if type(seeds) is not int or not whatif.is_finite_number(jitter):
             raise ScenarioError([Fault("seeds", "must be a whole number, and jitter a number")])
         vary, bounds = tuple(map(_dimension, listed["vary"])), tuple(map(_bound, listed["constraints"]))
-        held = changes_of(data.get("held", []))
+        held = parse_changes(data.get("held", []))
         return cls(str(data.get("key")), vary, tuple(listed["objectives"]), bounds, held, data.get("scheduler", ""), trials, seeds, jitter)
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads again."""
-        bounds = [{"metric": one.metric, "way": one.way, "text": one.text} for one in self.constraints]
+        bounds = [{"metric": constraint.metric, "way": constraint.way, "text": constraint.text} for constraint in self.constraints]
         held = [{"path": path, "value": value} for path, value in self.held]
-        found = {"key": self.key, "vary": [one.plain() for one in self.vary], "objectives": list(self.objectives), "constraints": bounds, "held": held}
-        return found | {"scheduler": self.scheduler, "trials": self.trials, "seeds": self.seeds, "jitter": self.jitter}
+        data = {"key": self.key, "vary": [dimension.plain() for dimension in self.vary], "objectives": list(self.objectives), "constraints": bounds, "held": held}
+        return data | {"scheduler": self.scheduler, "trials": self.trials, "seeds": self.seeds, "jitter": self.jitter}
 
 
 def _dimension(data: Any) -> Dimension:
     data = data if isinstance(data, dict) else {}
     numbers = {key: data[key] for key in ("low", "high", "step") if data.get(key) is not None}
-    if not isinstance(data.get("path"), str) or not all(map(whatif.finite, numbers.values())):
+    if not isinstance(data.get("path"), str) or not all(map(whatif.is_finite_number, numbers.values())):
         raise ScenarioError([Fault("vary", "must be sliders, each a path with two ends and a step, or of choices the path alone")])
     return Dimension(data["path"], **numbers)
 
 
 def _bound(data: Any) -> Bound:
     data = data if isinstance(data, dict) else {}
-    found = Bound(*(data.get(key) for key in ("metric", "way", "text")))
-    if found.metric not in list(MEASURES) or found.way not in list(WAYS) or not isinstance(found.text, str):
+    bound = Bound(*(data.get(key) for key in ("metric", "way", "text")))
+    if bound.metric not in list(MEASURES) or bound.way not in list(BOUND_FIELDS) or not isinstance(bound.text, str):
         raise ScenarioError([Fault("constraints", "must have a metric, most or least, and a number as it is typed")])
-    return found
+    return bound
 
 
-@lru_cache(MOST_SEARCHES)
-def search_of(ask: SearchAsk, task: Task) -> Search:
+@lru_cache(MAX_SEARCHES)
+def build_search(request: SearchRequest, task: Task) -> Search:
     """What is run; ScenarioError with every fault, or SchedulerError, where it makes no sense. A constraint without a number is none."""
     if not task.simulated:
         raise ScenarioError([Fault("schedulers", whatif.ONLY_MEASURED)])
-    changed, names = overridden(task.changeable, task.simulated, ask.held)
-    vary = ask.vary
-    if ask.scheduler:
-        if ask.scheduler not in task.simulated:
+    changed, names = apply_overrides(task.changeable, task.simulated, request.held)
+    vary = request.vary
+    if request.scheduler:
+        if request.scheduler not in task.simulated:
             raise ScenarioError([Fault("scheduler", f"must be one of {', '.join(task.simulated)}")])
-        place = task.simulated.index(ask.scheduler)
-        names, vary = (names[place],), tuple(replace(one, path=_under(one.path, place, ask.scheduler)) for one in vary)
+        place = task.simulated.index(request.scheduler)
+        names, vary = (names[place],), tuple(replace(dimension, path=_path_under(dimension.path, place, request.scheduler)) for dimension in vary)
     if not vary and len(names) < 2:
         raise ScenarioError([Fault("vary", NO_SLIDER)])
-    objectives = tuple(map(Objective, ask.objectives))
-    constraints = tuple(found for number, one in enumerate(ask.constraints, 1) if (found := _constraint(one, number)))
-    return Search(changed, vary, objectives, tuple(names), constraints, ask.trials, ask.seeds, FRESH, jitter=ask.jitter, name=task.scenario.name)
+    objectives = tuple(map(Objective, request.objectives))
+    constraints = tuple(found for number, constraint in enumerate(request.constraints, 1) if (found := _constraint(constraint, number)))
+    return Search(changed, vary, objectives, tuple(names), constraints, request.trials, request.seeds, FRESH_SEEDS, jitter=request.jitter, name=task.scenario.name)
 
 
-def _constraint(one: Bound, number: int) -> Constraint | None:
+def _constraint(bound: Bound, number: int) -> Constraint | None:
     try:
-        found = whatif.bound(one.text, MEASURES[one.metric])
+        number_ = whatif.parse_bound(bound.text, MEASURES[bound.metric])
     except ScenarioError as error:
         raise ScenarioError([Fault(f"constraint {number}", error.faults[0].message[:1].lower() + error.faults[0].message[1:])]) from None
-    return None if found is None else Constraint(one.metric, **{WAYS[one.way]: found})
+    return None if number_ is None else Constraint(bound.metric, **{BOUND_FIELDS[bound.way]: number_})
 
 
-def _under(path: str, place: int, scheduler: str) -> str:
+def _path_under(path: str, place: int, scheduler: str) -> str:
     """The path where one of the schedulers is alone."""
-    found = OF_ONE.fullmatch(path)
-    if found and int(found[1]) != place:
+    match = ONE_SCHEDULER_PATH.fullmatch(path)
+    if match and int(match[1]) != place:
         raise ScenarioError([Fault(path, f"has no effect under {scheduler}: leave it out, or let the scheduler be a choice")])
-    return f"schedulers[0]{found[2]}" if found else path
+    return f"schedulers[0]{match[2]}" if match else path
 
 
-def checked(ask: SearchAsk, task: Task) -> Search:
+def checked_search(request: SearchRequest, task: Task) -> Search:
     """The same; TooLarge for one that this server does not run."""
-    whatif.moved(task, ask.held)
-    found = search_of(ask, task)
-    numbers = [one for one in ask.vary if one.low is not None and one.high is not None]
-    for corner in product(*((one.low, one.high) for one in numbers)):
+    whatif.apply_changes(task, request.held)
+    search = build_search(request, task)
+    numbers = [dimension for dimension in request.vary if dimension.low is not None and dimension.high is not None]
+    for corner in product(*((number.low, number.high) for number in numbers)):
         with suppress(ScenarioError, SchedulerError):  # which are trials without an answer
-            whatif.moved(task, (*ask.held, *zip((one.path for one in numbers), corner)))
-    seconds, most = seconds_of_search(found), settings.max_seconds()
-    if seconds > most:
-        owner = "its owner sets GANTRY_MAX_SECONDS"
+            whatif.apply_changes(task, (*request.held, *zip((number.path for number in numbers), corner)))
+    seconds, limit = estimate_search_seconds(search), settings.max_seconds()
+    if seconds > limit:
+        owner_hint = "its owner sets GANTRY_MAX_SECONDS"
         raise TooLarge(
-            f"That is about {runs_of(found):,} runs and {seconds:,.0f} s; this server lets work take {most:,} s ({owner}): take fewer seeds or trials."
+            f"That is about {count_runs(search):,} runs and {seconds:,.0f} s; this server lets work take {limit:,} s ({owner_hint}): take fewer seeds or trials."
         )
-    return found
+    return search
 
 
-def settings_of(search: Search) -> int:
+def count_settings(search: Search) -> int:
     """How many settings are tried, the present one among them."""
     space = search.space
-    return space.size + (space.of_present() is None) if space.size <= search.trials else search.trials
+    return space.size + (space.present_setting() is None) if space.size <= search.trials else search.trials
 
 
 def is_random(search: Search) -> bool:
@@ -191,104 +191,104 @@ def is_random(search: Search) -> bool:
     return Study(search.scenario, search.schedulers, jitter=search.jitter).is_random
 
 
-def seeds_of(search: Search) -> tuple[int, int]:
+def count_seeds(search: Search) -> tuple[int, int]:
     """How many runs a trial takes, and a setting of the answer."""
     return (search.seeds, search.fresh_seeds) if is_random(search) else (1, 1)
 
 
-def runs_of(search: Search) -> int:
+def count_runs(search: Search) -> int:
     """How many runs it takes, as far as that is known before."""
-    (seeds, fresh), found = seeds_of(search), FRONT if len(search.objectives) > 1 else 1
-    return settings_of(search) * seeds + (1 + found) * fresh
+    (seeds, fresh), front_size = count_seeds(search), TYPICAL_FRONT if len(search.objectives) > 1 else 1
+    return count_settings(search) * seeds + (1 + front_size) * fresh
 
 
-def seconds_of_search(search: Search) -> float:
+def estimate_search_seconds(search: Search) -> float:
     """That all of it is thought to take."""
-    sampler = SAMPLER_S if search.space.size > search.trials else 0.0
-    return sampler + settings_of(search) * SETTING_S + runs_of(search) * _run_s(search) / (studies.cores() if _is_parallel(search) else 1)
+    sampler = SAMPLER_LOAD_S if search.space.size > search.trials else 0.0
+    return sampler + count_settings(search) * SETTING_OVERHEAD_S + count_runs(search) * _estimate_run_seconds(search) / (studies.core_count() if _is_parallel(search) else 1)
 
 
-def _run_s(search: Search) -> float:
+def _estimate_run_seconds(search: Search) -> float:
     """That a run takes at the worst of the scenario's own setting, all first and all last values."""
-    found = [seconds_of(Scenario.of(search.scenario))]
+    estimates = [estimate_seconds(Scenario.of(search.scenario))]
     for place in (0, -1):
         with suppress(GantryError):
-            ends = [(one.path, one.values[place]) for one in search.space.dimensions if one.path != "scheduler"]
-            found.append(seconds_of(Scenario.of(overridden(search.scenario, search.schedulers, ends)[0])))
-    return studies.RUN_S + max(found) - run_seconds.RUN_S
+            ends = [(dimension.path, dimension.values[place]) for dimension in search.space.dimensions if dimension.path != "scheduler"]
+            estimates.append(estimate_seconds(Scenario.of(apply_overrides(search.scenario, search.schedulers, ends)[0])))
+    return studies.RUN_S + max(estimates) - time_estimates.RUN_S
 
 
 def _is_parallel(search: Search) -> bool:
-    return studies.cores() > 1 and _run_s(search) * seeds_of(search)[0] > PARALLEL_S
+    return studies.core_count() > 1 and _estimate_run_seconds(search) * count_seeds(search)[0] > PARALLEL_S
 
 
-def result_of(search: Search) -> SearchResult | None:
+def find_result(search: Search) -> SearchResult | None:
     """The answer, if it has been found."""
-    return _found(_key(search))
+    return _find(_cache_key(search))
 
 
-def last_of(search: Search) -> SearchResult | None:
+def find_last_result(search: Search) -> SearchResult | None:
     """The answer, or what had been found when it was ended."""
-    return result_of(search) or _found(f"{_key(search)}:partial", held=False)
+    return find_result(search) or _find(f"{_cache_key(search)}:partial", held=False)
 
 
-def begin_search(task: Task, ask: SearchAsk, patience_s: float) -> tuple[str, WorkProgress]:
+def begin_search(task: Task, request: SearchRequest, timeout_s: float) -> tuple[str, WorkProgress]:
     """Search, as a piece of work of one step a run, unless that is under way for the same visitor; its id and how far it is."""
-    search = checked(ask, task)
-    steps = runs_of(search)
-    if result_of(search):
+    search = checked_search(request, task)
+    steps = count_runs(search)
+    if find_result(search):
         return "", WorkProgress(steps, steps, "", "finished")
-    what = ask.plain() | {"by": visitor()}
-    if same := works.same("search", what):
-        return same, works.progress(same, patience_s)
-    return works.start("search", what, steps, seconds_of_search(search), patience_s, after=keep(task))
+    arguments = request.plain() | {"by": current_visitor()}
+    if same := job_manager.find_active("search", arguments):
+        return same, job_manager.progress(same, timeout_s)
+    return job_manager.start("search", arguments, steps, estimate_search_seconds(search), timeout_s, after=save_task(task))
 
 
-@kind("search")
-def _do_search(what: dict, control: TaskControl) -> None:
+@job_type("search")
+def _do_search(arguments: dict, control: JobControl) -> None:
     """Unless it is done. Ended before, it keeps what it has found."""
-    ask = SearchAsk.of(what)
-    search = checked(ask, needed(ask.key))
-    if result_of(search):
+    request = SearchRequest.of(arguments)
+    search = checked_search(request, require_task(request.key))
+    if find_result(search):
         return
     with _runner(search, control) as runner:
-        found = run_search(search, runner, _reports(search, control), control.halt)
-    if found.is_ended:
-        shared.put(f"{_key(search)}:partial", found, KEEP_PARTIAL_S)
+        result = run_search(search, runner, _progress_reporter(search, control), control.cancel_token)
+    if result.is_ended:
+        shared_cache.put(f"{_cache_key(search)}:partial", result, KEEP_PARTIAL_S)
         raise Cancelled
-    _held.put(_key(search), found)
-    shared.put(_key(search), found)
+    _results.put(_cache_key(search), result)
+    shared_cache.put(_cache_key(search), result)
 
 
-def _reports(search: Search, control: TaskControl) -> Callable[[Progress], None]:
+def _progress_reporter(search: Search, control: JobControl) -> Callable[[Progress], None]:
     """Steps are runs, so that the time left is told by them; words are settings."""
-    seeds, fresh = seeds_of(search)
+    seeds, fresh = count_seeds(search)
 
     def progress(now: Progress) -> None:
-        said = f"{len(now.trials):,} of {now.most:,} settings tried"
+        text = f"{len(now.trials):,} of {now.most:,} settings tried"
         if now.to_confirm:
-            said += f", {now.confirmed + 1} of {now.to_confirm + 1} compared on fresh seeds"
-        control.report(min(len(now.trials) * seeds + now.confirmed * fresh, control.of), said)
+            text += f", {now.confirmed + 1} of {now.to_confirm + 1} compared on fresh seeds"
+        control.report(min(len(now.trials) * seeds + now.confirmed * fresh, control.total), text)
 
     return progress
 
 
-def _runner(search: Search, control: TaskControl) -> AbstractContextManager[Runner | None]:
+def _runner(search: Search, control: JobControl) -> AbstractContextManager[Runner | None]:
     """What does the runs: this process alone, or one a core where a setting takes long enough."""
-    return studies.processes() if _is_parallel(search) and not control.here else nullcontext()
+    return studies.shared_pool() if _is_parallel(search) and not control.is_local else nullcontext()
 
 
-def _key(search: Search) -> str:
+def _cache_key(search: Search) -> str:
     return f"search:{search.digest[:32]}"
 
 
-def _found(key: str, held: bool = True) -> SearchResult | None:
-    found = (_held.get(key) if held else None) or shared.get(key)
-    if not isinstance(found, SearchResult):
+def _find(key: str, held: bool = True) -> SearchResult | None:
+    result = (_results.get(key) if held else None) or shared_cache.get(key)
+    if not isinstance(result, SearchResult):
         return None
     if held:
-        _held.put(key, found)
-    return found
+        _results.put(key, result)
+    return result
 
 
-_held: Latest[SearchResult] = Latest(MOST_HELD)
+_results: LRUCache[SearchResult] = LRUCache(MAX_HELD)

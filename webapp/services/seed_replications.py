@@ -3,45 +3,45 @@
 from __future__ import annotations
 
 from engine import Replications, replicate
-from webapp.services.cache import shared
-from webapp.services.held import Latest
-from webapp.services.run_seconds import seconds_of
-from webapp.services.runs import Task, keep, needed
-from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, works
+from webapp.services.background_tasks import Cancelled, JobControl, Progress, job_manager, job_type
+from webapp.services.cache import shared_cache
+from webapp.services.lru import LRUCache
+from webapp.services.runs import Task, require_task, save_task
+from webapp.services.time_estimates import estimate_seconds
 
 SEEDS = 30
-MOST_REPEATS = 16  # held ready
-NOT_KEPT = "It was done, but the server's cache is away: press it again."
+MAX_CACHED = 16  # held ready
+NOT_STORED = "It was done, but the server's cache is away: press it again."
 
 
-def repeated(what: Task) -> Replications | None:
+def find_replications(task: Task) -> Replications | None:
     """What of the task is simulated, over SEEDS seeds, from its own on, if that has been done."""
-    return _held.get(what.key) or shared.get(_key(what))
+    return _replications.get(task.key) or shared_cache.get(_cache_key(task))
 
 
-def begin(what: Task, patience_s: float) -> tuple[str, Progress]:
+def begin_replications(task: Task, timeout_s: float) -> tuple[str, Progress]:
     """Run the task over SEEDS seeds, as a piece of work of one step a run, unless that has been done; its id and how far it is."""
-    times = SEEDS * len(what.simulated)
-    return works.start("repeat", {"key": what.key}, times, seconds_of(what.scenario, times), patience_s, after=keep(what))
+    times = SEEDS * len(task.simulated)
+    return job_manager.start("repeat", {"key": task.key}, times, estimate_seconds(task.scenario, times), timeout_s, after=save_task(task))
 
 
-@kind("repeat")
-def _do_repeat(asked: dict, control: TaskControl) -> None:
-    what = needed(asked["key"])
-    if repeated(what):
+@job_type("repeat")
+def _do_repeat(arguments: dict, control: JobControl) -> None:
+    task = require_task(arguments["key"])
+    if find_replications(task):
         return
-    seeds = range(what.scenario.seed, what.scenario.seed + SEEDS)
+    seeds = range(task.scenario.seed, task.scenario.seed + SEEDS)
     if seeds[-1] >= 2**63:
         seeds = range(SEEDS)
-    found = replicate(what.scenario, what.simulated, seeds, lambda done, _: control.report(done, "runs"), control.cancelled, control.halt)
+    replications = replicate(task.scenario, task.simulated, seeds, lambda done, _: control.report(done, "runs"), control.cancelled, control.cancel_token)
     if control.cancelled():
         raise Cancelled
-    _held.put(what.key, found)
-    shared.put(_key(what), found)
+    _replications.put(task.key, replications)
+    shared_cache.put(_cache_key(task), replications)
 
 
-def _key(what: Task) -> str:
-    return f"repeat:{what.key}:{SEEDS}"
+def _cache_key(task: Task) -> str:
+    return f"repeat:{task.key}:{SEEDS}"
 
 
-_held: Latest[Replications] = Latest(MOST_REPEATS)
+_replications: LRUCache[Replications] = LRUCache(MAX_CACHED)

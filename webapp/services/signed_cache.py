@@ -16,7 +16,7 @@ from typing import IO, Any
 from flask_caching.backends.rediscache import RedisCache
 
 from webapp import settings
-from webapp.services.run_files import RunFiles
+from webapp.services.file_cache import FileCache
 
 log = logging.getLogger("gantry")
 DIGEST = "sha256"
@@ -24,7 +24,7 @@ SIGNATURE_BYTES = hashlib.new(DIGEST).digest_size
 CHUNK = 2**20
 
 
-class Signed:
+class SignedPickle:
     """Pickles with an HMAC before them, of the pickle's bytes under a key made from SECRET_KEY."""
 
     @property
@@ -48,7 +48,7 @@ class Signed:
         """The same into a file, as it is pickled: a large run never stands in memory twice."""
         begin = f.tell()
         f.write(bytes(SIGNATURE_BYTES))
-        signing = _Signing(f, self._key)
+        signing = _SigningFile(f, self._key)
         pickle.dump(value, signing, protocol)
         end = f.tell()
         f.seek(begin)
@@ -74,7 +74,7 @@ class Signed:
         return False
 
 
-class _Signing:
+class _SigningFile:
     """A file that signs what is written to it."""
 
     def __init__(self, file: IO[bytes], key: bytes) -> None:
@@ -86,19 +86,19 @@ class _Signing:
         return self._file.write(data)
 
 
-class SignedFiles(RunFiles):
+class SignedFiles(FileCache):
     """Values in files."""
 
     @cached_property
-    def serializer(self) -> Signed:
+    def serializer(self) -> SignedPickle:
         """Made for each cache, which may be started under another key."""
-        return Signed()
+        return SignedPickle()
 
 
 class SignedRedis(RedisCache):
     """Values in Redis."""
 
     @cached_property
-    def serializer(self) -> Signed:
+    def serializer(self) -> SignedPickle:
         """As above."""
-        return Signed()
+        return SignedPickle()

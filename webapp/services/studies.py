@@ -25,35 +25,35 @@ from engine import (
     StudyResult,
     TooLarge,
     Vary,
-    overridden,
+    apply_overrides,
+    make_runner,
     range_values,
     run_study,
-    runner_for,
 )
 from webapp import settings
-from webapp.services import run_seconds, whatif
-from webapp.services.cache import shared
-from webapp.services.held import Latest
-from webapp.services.run_seconds import seconds_of
-from webapp.services.runs import Task, keep, needed
-from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, visitor, works
-from webapp.services.warm_processes import WarmProcesses
-from webapp.services.whatif import Changes, changes_of
+from webapp.services import time_estimates, whatif
+from webapp.services.background_tasks import Cancelled, JobControl, Progress, current_visitor, job_manager, job_type
+from webapp.services.cache import shared_cache
+from webapp.services.lru import LRUCache
+from webapp.services.runs import Task, require_task, save_task
+from webapp.services.time_estimates import estimate_seconds
+from webapp.services.warm_pool import WarmPool
+from webapp.services.whatif import Changes, parse_changes
 
 SEEDS = (1, 10, 30, 100)  # that are offered
 JITTERS = (0.0, 0.1, 0.2, 0.5)  # coefficients of variation
 VALUES = (5, 10, 20, 50, 100)  # of a parameter, at most
-MOST_VALUES = 10_000
-MOST_RUNS = 1_000_000  # of a study on the page: their numbers stand in memory
+MAX_VALUES = 10_000
+MAX_RUNS = 1_000_000  # of a study on the page: their numbers stand in memory
 RUN_S = 1.2e-3  # that one of many runs in a row is thought to take, besides its containers
-ALONE_S = 5.0  # a study that one process is thought to do in less is not worth starting others for
-PARTIAL_S = 1.0  # between two looks at what there is so far
-PARTIAL_TIMES = 10  # and at least so many times what handing it over took
+ONE_PROCESS_S = 5.0  # a study that one process is thought to do in less is not worth starting others for
+PARTIAL_INTERVAL_S = 1.0  # between two looks at what there is so far
+PARTIAL_COST_FACTOR = 10  # and at least so many times what handing it over took
 KEEP_PARTIAL_S = 3600
-MOST_STUDIES = 32  # checked ones held ready
-MOST_HELD = 4  # results held ready
-SEED = "seed"  # the path that seeds themselves go by
-NOT_KEPT = "It was done, but the server's cache is away: run the study again."
+MAX_STUDIES = 32  # checked ones held ready
+MAX_HELD = 4  # results held ready
+SEED_PATH = "seed"  # the path that seeds themselves go by
+NOT_STORED = "It was done, but the server's cache is away: run the study again."
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,11 @@ class Axis:
         """From what the page sent, which may be anything; ScenarioError for what is none."""
         data = data if isinstance(data, dict) else {}
         numbers = [data.get(key) for key in Range._fields]
-        if not isinstance(data.get("path"), str) or not all(map(whatif.finite, numbers)) or not numbers[0] <= numbers[1] or not numbers[2] > 0:
+        if not isinstance(data.get("path"), str) or not all(map(whatif.is_finite_number, numbers)) or not numbers[0] <= numbers[1] or not numbers[2] > 0:
             raise ScenarioError([Fault("range", "must have a path, two ends, the first not the larger, and a step above 0")])
-        if (numbers[1] - numbers[0]) / numbers[2] > whatif.MOST_STEPS:
-            raise ScenarioError([Fault("range", f"must have at most {whatif.MOST_STEPS:,} steps")])
-        return cls(data["path"], Range(*numbers), data["present"] if whatif.finite(data.get("present")) else None)
+        if (numbers[1] - numbers[0]) / numbers[2] > whatif.MAX_STEPS:
+            raise ScenarioError([Fault("range", f"must have at most {whatif.MAX_STEPS:,} steps")])
+        return cls(data["path"], Range(*numbers), data["present"] if whatif.is_finite_number(data.get("present")) else None)
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads again."""
@@ -81,7 +81,7 @@ class Axis:
 
 
 @dataclass(frozen=True)
-class StudyAsk:
+class StudyRequest:
     """A study that is wanted, of the task `key`: x, and y where it is a map, moved through at most `values` of their steps while others are held."""
 
     key: str
@@ -93,16 +93,16 @@ class StudyAsk:
     values: int = VALUES[-1]
 
     @classmethod
-    def of(cls, data: Any) -> StudyAsk:
+    def of(cls, data: Any) -> StudyRequest:
         """From what the page sent, which may be anything; ScenarioError for what is none."""
         data = data if isinstance(data, dict) else {}
         seeds, jitter, values = data.get("seeds"), data.get("jitter"), data.get("values")
-        if type(values) is not int or not 2 <= values <= MOST_VALUES:
-            raise ScenarioError([Fault("values", f"must be a whole number from 2 to {MOST_VALUES:,}")])
+        if type(values) is not int or not 2 <= values <= MAX_VALUES:
+            raise ScenarioError([Fault("values", f"must be a whole number from 2 to {MAX_VALUES:,}")])
         y = None if data.get("y") is None else Axis.of(data["y"])
-        if type(seeds) is not int or not whatif.finite(jitter):
+        if type(seeds) is not int or not whatif.is_finite_number(jitter):
             raise ScenarioError([Fault("seeds", "must be a whole number, and jitter a number")])
-        return cls(str(data.get("key")), Axis.of(data.get("x")), y, changes_of(data.get("held", [])), seeds, jitter, values)
+        return cls(str(data.get("key")), Axis.of(data.get("x")), y, parse_changes(data.get("held", [])), seeds, jitter, values)
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads again."""
@@ -115,63 +115,63 @@ class StudyAsk:
         return (self.x, self.y) if self.y else (self.x,)
 
 
-def values_of(of: Range, most: int, present: float | None) -> list[float]:
+def range_subset(range_: Range, max_values: int, present: float | None) -> list[float]:
     """All values of a range, or at most so many of them, four at least: both ends, the present one, and every so many between."""
-    every = range_values(of)
-    return every if len(every) <= most else range_values(of, max(most - 2, 1), present)
+    values = range_values(range_)
+    return values if len(values) <= max_values else range_values(range_, max(max_values - 2, 1), present)
 
 
-@lru_cache(MOST_STUDIES)
-def study_of(ask: StudyAsk, task: Task) -> Study:
+@lru_cache(MAX_STUDIES)
+def build_study(request: StudyRequest, task: Task) -> Study:
     """What is run; ScenarioError with every fault, or SchedulerError, where it makes no sense."""
-    if any(axis.path == SEED for axis in ask.axes):
-        raise ScenarioError([Fault(SEED, "a study has its own seeds: choose another number")])
-    plain, names = overridden(task.changeable, task.simulated, ask.held)
-    vary = tuple(Vary(axis.path, tuple(values_of(axis.range, ask.values, axis.present))) for axis in ask.axes)
-    return Study(plain, names, vary, ask.seeds, jitter=ask.jitter, name=task.scenario.name)
+    if any(axis.path == SEED_PATH for axis in request.axes):
+        raise ScenarioError([Fault(SEED_PATH, "a study has its own seeds: choose another number")])
+    plain, names = apply_overrides(task.changeable, task.simulated, request.held)
+    vary = tuple(Vary(axis.path, tuple(range_subset(axis.range, request.values, axis.present))) for axis in request.axes)
+    return Study(plain, names, vary, request.seeds, jitter=request.jitter, name=task.scenario.name)
 
 
-def checked(ask: StudyAsk, task: Task) -> Study:
+def checked_study(request: StudyRequest, task: Task) -> Study:
     """The same; TooLarge for one that this server does not run."""
-    whatif.moved(task, ask.held)
-    for corner in product(*((axis.range.first, axis.range.last) for axis in ask.axes)):
+    whatif.apply_changes(task, request.held)
+    for corner in product(*((axis.range.first, axis.range.last) for axis in request.axes)):
         with suppress(ScenarioError, SchedulerError):  # which are gaps of the curve
-            whatif.moved(task, (*ask.held, *((axis.path, value) for axis, value in zip(ask.axes, corner))))
-    found = study_of(ask, task)
-    seconds, most = seconds_of_study(found), settings.max_seconds()
-    if found.runs > MOST_RUNS:
-        raise TooLarge(f"That is {found.runs:,} runs; a study of this page has at most {MOST_RUNS:,}: take fewer seeds or values.")
-    if seconds > most:
-        owner = "its owner sets GANTRY_MAX_SECONDS"
-        raise TooLarge(f"That is {found.runs:,} runs, about {seconds:,.0f} s; this server lets work take {most:,} s ({owner}): take fewer seeds or values.")
-    return found
+            whatif.apply_changes(task, (*request.held, *((axis.path, value) for axis, value in zip(request.axes, corner))))
+    study = build_study(request, task)
+    seconds, limit = estimate_study_seconds(study), settings.max_seconds()
+    if study.runs > MAX_RUNS:
+        raise TooLarge(f"That is {study.runs:,} runs; a study of this page has at most {MAX_RUNS:,}: take fewer seeds or values.")
+    if seconds > limit:
+        owner_hint = "its owner sets GANTRY_MAX_SECONDS"
+        raise TooLarge(f"That is {study.runs:,} runs, about {seconds:,.0f} s; this server lets work take {limit:,} s ({owner_hint}): take fewer seeds or values.")
+    return study
 
 
-def seconds_of_study(study: Study) -> float:
+def estimate_study_seconds(study: Study) -> float:
     """That all its runs are thought to take, in as many processes as they will have."""
-    seconds = _seconds_alone(study)
-    return seconds if seconds <= ALONE_S else seconds / cores()
+    seconds = _sequential_seconds(study)
+    return seconds if seconds <= ONE_PROCESS_S else seconds / core_count()
 
 
-def _seconds_alone(study: Study) -> float:
-    return study.runs * (RUN_S + max(map(seconds_of, _ends(study))) - run_seconds.RUN_S)
+def _sequential_seconds(study: Study) -> float:
+    return study.runs * (RUN_S + max(map(estimate_seconds, _corner_scenarios(study))) - time_estimates.RUN_S)
 
 
-def _ends(study: Study) -> list[Scenario]:
+def _corner_scenarios(study: Study) -> list[Scenario]:
     """Its scenario as it is, and at the first and last point, where that can be run."""
-    found = [Scenario.of(study.scenario)]
+    scenarios = [Scenario.of(study.scenario)]
     for point in (0, len(study.points) - 1):
         with suppress(ScenarioError, SchedulerError):
-            found.append(study.at(point).seeded(0))
-    return found
+            scenarios.append(study.at(point).seeded(0))
+    return scenarios
 
 
-def processes() -> WarmProcesses:
+def shared_pool() -> WarmPool:
     """Those that studies and searches share."""
-    return _warm
+    return _pool
 
 
-def cores() -> int:
+def core_count() -> int:
     """Processes that a study is spread over."""
     return os.cpu_count() or 1
 
@@ -181,99 +181,99 @@ def is_random(task: Task) -> bool:
     return Study(task.changeable, task.simulated).is_random
 
 
-def result_of(study: Study) -> StudyResult | None:
+def find_result(study: Study) -> StudyResult | None:
     """All of it, if it has been done."""
-    return _found(_key(study))
+    return _find(_cache_key(study))
 
 
-def so_far(study: Study) -> StudyResult | None:
+def find_partial_result(study: Study) -> StudyResult | None:
     """All of it, or as much as there is while it runs."""
-    return result_of(study) or _found(f"{_key(study)}:partial", held=False)
+    return find_result(study) or _find(f"{_cache_key(study)}:partial", held=False)
 
 
-def by_id(name: str) -> StudyResult | None:
-    """A result by `id_of` its study."""
-    return _found(f"study:{name}")
+def find_by_id(name: str) -> StudyResult | None:
+    """A result by `study_id` its study."""
+    return _find(f"study:{name}")
 
 
-def id_of(study: Study) -> str:
+def study_id(study: Study) -> str:
     """Of what decides its numbers: where the parameters stand before they are moved does not."""
-    found = _ids.get(study.digest)
-    if found is None:
+    known_id = _ids.get(study.digest)
+    if known_id is None:
         first = study
         with suppress(GantryError):
             point = study.at(0)
             first = replace(study, scenario=point.plain, schedulers=point.schedulers)
-        found = first.digest[:32]
-        _ids.put(study.digest, found)
-    return found
+        known_id = first.digest[:32]
+        _ids.put(study.digest, known_id)
+    return known_id
 
 
-def begin_study(task: Task, ask: StudyAsk, patience_s: float) -> tuple[str, Progress]:
+def begin_study(task: Task, request: StudyRequest, timeout_s: float) -> tuple[str, Progress]:
     """Run it, as a piece of work of one step a run, unless that is under way for the same visitor; its id and how far it is."""
-    study = checked(ask, task)
-    if result_of(study):
+    study = checked_study(request, task)
+    if find_result(study):
         return "", Progress(study.runs, study.runs, "", "finished")
-    begun = f"{_key(study)}:work:{visitor()}"
-    if (name := shared.get(begun)) and (progress := works.progress(name, patience_s)).under_way and not progress.is_ending:
+    task_key = f"{_cache_key(study)}:work:{current_visitor()}"
+    if (name := shared_cache.get(task_key)) and (progress := job_manager.progress(name, timeout_s)).is_active and not progress.is_ending:
         return name, progress
-    name, progress = works.start("study", ask.plain(), study.runs, seconds_of_study(study), patience_s, after=keep(task))
-    shared.put(begun, name, KEEP_PARTIAL_S)
+    name, progress = job_manager.start("study", request.plain(), study.runs, estimate_study_seconds(study), timeout_s, after=save_task(task))
+    shared_cache.put(task_key, name, KEEP_PARTIAL_S)
     return name, progress
 
 
-@kind("study")
-def _do_study(what: dict, control: TaskControl) -> None:
-    """Unless it is done; Halted keeps nothing."""
-    ask = StudyAsk.of(what)
-    study = checked(ask, needed(ask.key))
-    if result_of(study):
+@job_type("study")
+def _do_study(arguments: dict, control: JobControl) -> None:
+    """Unless it is done; RunCancelled keeps nothing."""
+    request = StudyRequest.of(arguments)
+    study = checked_study(request, require_task(request.key))
+    if find_result(study):
         return
-    key, next_at = _key(study), time.monotonic() + PARTIAL_S
+    key, next_at = _cache_key(study), time.monotonic() + PARTIAL_INTERVAL_S
 
-    def progress(found: StudyResult, done: int) -> None:
+    def progress(partial: StudyResult, done: int) -> None:
         nonlocal next_at
         if control.cancelled():
             raise Cancelled
         control.report(done, "runs")
-        began = time.monotonic()
-        if began >= next_at:
-            shared.put(f"{key}:partial", found.whole(), KEEP_PARTIAL_S)
-            next_at = time.monotonic() + max(PARTIAL_S, PARTIAL_TIMES * (time.monotonic() - began))
+        started_at = time.monotonic()
+        if started_at >= next_at:
+            shared_cache.put(f"{key}:partial", partial.filled(), KEEP_PARTIAL_S)
+            next_at = time.monotonic() + max(PARTIAL_INTERVAL_S, PARTIAL_COST_FACTOR * (time.monotonic() - started_at))
 
     with _runner(study, control) as runner:
-        found = run_study(study, runner, progress, control.halt)
-    _held.put(key, found)
-    shared.put(key, found)
+        result = run_study(study, runner, progress, control.cancel_token)
+    _results.put(key, result)
+    shared_cache.put(key, result)
 
 
-def _runner(study: Study, control: TaskControl) -> AbstractContextManager[Runner | None]:
+def _runner(study: Study, control: JobControl) -> AbstractContextManager[Runner | None]:
     """What does its batches: the owner's Dask cluster, this process alone where others would not be started in time, else one a core."""
     if address := settings.cluster():
         return nullcontext(_cluster(address))
-    if control.here or cores() == 1 or (_seconds_alone(study) <= ALONE_S and not _warm.begun):
+    if control.is_local or core_count() == 1 or (_sequential_seconds(study) <= ONE_PROCESS_S and not _pool.begun):
         return nullcontext()
-    return _warm
+    return _pool
 
 
 @cache
 def _cluster(address: str) -> Runner:
-    return runner_for(cluster=address)
+    return make_runner(cluster=address)
 
 
-def _key(study: Study) -> str:
-    return f"study:{id_of(study)}"
+def _cache_key(study: Study) -> str:
+    return f"study:{study_id(study)}"
 
 
-def _found(key: str, held: bool = True) -> StudyResult | None:
-    found = (_held.get(key) if held else None) or shared.get(key)
-    if not isinstance(found, StudyResult):
+def _find(key: str, held: bool = True) -> StudyResult | None:
+    result = (_results.get(key) if held else None) or shared_cache.get(key)
+    if not isinstance(result, StudyResult):
         return None
     if held:
-        _held.put(key, found)
-    return found
+        _results.put(key, result)
+    return result
 
 
-_held: Latest[StudyResult] = Latest(MOST_HELD)
-_ids: Latest[str] = Latest(MOST_STUDIES)
-_warm = WarmProcesses(cores)
+_results: LRUCache[StudyResult] = LRUCache(MAX_HELD)
+_ids: LRUCache[str] = LRUCache(MAX_STUDIES)
+_pool = WarmPool(core_count)

@@ -7,11 +7,11 @@ from math import gcd, lcm
 from typing import Any
 
 from engine import MEASURES, Range, Scenario, Study, Vary, tunables
-from webapp.services.studies import VALUES, values_of
-from webapp.services.study_address import Moved, StudyLook
+from webapp.services.studies import VALUES, range_subset
+from webapp.services.study_url import SliderState, StudyView
 
-CHOICES = "The study varies choices, which this page can't: its scenario and schedulers are opened alone."
-NOTHING = "The study varies nothing: its scenario and schedulers are opened alone."
+CHOICES_VARIED = "The study varies choices, which this page can't: its scenario and schedulers are opened alone."
+NOTHING_VARIED = "The study varies nothing: its scenario and schedulers are opened alone."
 
 
 def is_study(data: dict[str, Any]) -> bool:
@@ -19,29 +19,29 @@ def is_study(data: dict[str, Any]) -> bool:
     return isinstance(data.get("scenario"), dict) and "cluster" not in data
 
 
-def opened_study(data: dict[str, Any]) -> dict[str, Any]:
+def import_study(data: dict[str, Any]) -> dict[str, Any]:
     """A draft with its notes, and `study` as the page's script has it, where it can be shown; ScenarioError with every fault."""
-    of = Study.of(data)
-    scenario = Scenario.of(of.scenario | {"seed": of.seed(0)})
-    draft = {"scenario": scenario.plain(), "schedulers": list(of.schedulers), "assumed": []}
-    if not of.vary or any(isinstance(value, str) for one in of.vary for value in one.values):
-        return draft | {"assumed": [CHOICES if of.vary else NOTHING]}
-    present = {one.path: one.value for one in tunables(scenario, of.schedulers)}
-    moved = [Moved(one.path, now if isinstance(now := present.get(one.path), (int, float)) else None, *_steps(one)) for one in of.vary]
-    fits = lambda one, slider, most: list(one.values) == values_of(Range(*slider[2:]), most, slider.value)
-    least = max(max(len(one.values) for one in of.vary), 2)
-    count = next((most for most in (least, *VALUES) if all(fits(*pair, most) for pair in zip(of.vary, moved))), least)
-    odd = [one for one, slider in zip(of.vary, moved) if not fits(one, slider, count)]
-    draft["assumed"] += [f"{one.path}: the study's {len(one.values):,} values are no even steps; the page takes such between its ends." for one in odd]
-    metric = next((key for key in of.metrics if MEASURES[key].compared), "makespan_s")
-    return draft | {"study": StudyLook(of.seeds, of.jitter, count, metric, len(moved), tuple(moved)).plain()}
+    study = Study.of(data)
+    scenario = Scenario.of(study.scenario | {"seed": study.seed(0)})
+    draft = {"scenario": scenario.plain(), "schedulers": list(study.schedulers), "assumed": []}
+    if not study.vary or any(isinstance(value, str) for dimension in study.vary for value in dimension.values):
+        return draft | {"assumed": [CHOICES_VARIED if study.vary else NOTHING_VARIED]}
+    present = {tunable.path: tunable.value for tunable in tunables(scenario, study.schedulers)}
+    sliders = [SliderState(dimension.path, now if isinstance(now := present.get(dimension.path), (int, float)) else None, *_even_steps(dimension)) for dimension in study.vary]
+    fits = lambda dimension, slider, count_: list(dimension.values) == range_subset(Range(*slider[2:]), count_, slider.value)
+    min_count = max(max(len(dimension.values) for dimension in study.vary), 2)
+    count = next((count_ for count_ in (min_count, *VALUES) if all(fits(*pair, count_) for pair in zip(study.vary, sliders))), min_count)
+    uneven = [dimension for dimension, slider in zip(study.vary, sliders) if not fits(dimension, slider, count)]
+    draft["assumed"] += [f"{dimension.path}: the study's {len(dimension.values):,} values are no even steps; the page takes such between its ends." for dimension in uneven]
+    metric = next((key for key in study.metrics if MEASURES[key].compared), "makespan_s")
+    return draft | {"study": StudyView(study.seeds, study.jitter, count, metric, len(sliders), tuple(sliders)).plain()}
 
 
-def _steps(one: Vary) -> Range:
+def _even_steps(dimension: Vary) -> Range:
     """The widest even steps on which all values are, as decimals."""
-    values = [Fraction(repr(value)) for value in sorted(one.values)]
+    values = [Fraction(repr(value)) for value in sorted(dimension.values)]
     gaps = [after - before for before, after in zip(values, values[1:])] or [Fraction(1)]
-    under = lcm(*(gap.denominator for gap in gaps))
-    step = Fraction(gcd(*(int(gap * under) for gap in gaps)), under)
+    denominator = lcm(*(gap.denominator for gap in gaps))
+    step = Fraction(gcd(*(int(gap * denominator) for gap in gaps)), denominator)
     plain = lambda number: int(number) if number.denominator == 1 else float(number)
     return Range(*map(plain, (values[0], values[-1], step)))

@@ -10,16 +10,16 @@ import math
 import re
 from typing import Any, NamedTuple
 
-MOST_SLIDERS = 20
-MOST_TEXT = 1_600  # characters
+MAX_SLIDERS = 20
+MAX_TEXT = 1_600  # characters
 PATH = re.compile(r"[\w.\[\]*-]{1,200}", re.ASCII)
 NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?(e[+-]?\d{1,2})?")
 CHOICE = re.compile(r"[a-z-]{0,40}")
 WORD = re.compile(r"\w{1,40}", re.ASCII)
-WHOLE = re.compile(r"[1-9]\d{0,5}")
+POSITIVE_INTEGER = re.compile(r"[1-9]\d{0,5}")
 
 
-class Moved(NamedTuple):
+class SliderState(NamedTuple):
     """A slider; value: None where none is given."""
 
     path: str
@@ -29,7 +29,7 @@ class Moved(NamedTuple):
     step: float
 
 
-class StudyLook(NamedTuple):
+class StudyView(NamedTuple):
     """axes: how many of the sliders are moved, 1 or 2, the first ones."""
 
     seeds: int
@@ -37,19 +37,19 @@ class StudyLook(NamedTuple):
     values: int
     metric: str
     axes: int
-    sliders: tuple[Moved, ...]
+    sliders: tuple[SliderState, ...]
 
     @classmethod
-    def of(cls, text: str) -> StudyLook | None:
+    def of(cls, text: str) -> StudyView | None:
         """From an address, which may be anything; None for what is none."""
-        head, *rest = text.split(";") if len(text) <= MOST_TEXT else [""]
+        head, *slider_texts = text.split(";") if len(text) <= MAX_TEXT else [""]
         words = head.split(",")
-        sliders = [_slider(one) for one in rest]
-        if len(words) != 5 or None in sliders or not 1 <= len(sliders) <= MOST_SLIDERS:
+        sliders = [_parse_slider(slider_text) for slider_text in slider_texts]
+        if len(words) != 5 or None in sliders or not 1 <= len(sliders) <= MAX_SLIDERS:
             return None
         seeds, jitter, values, metric, axes = words
-        fits = WHOLE.fullmatch(seeds) and NUMBER.fullmatch(jitter) and WHOLE.fullmatch(values) and WORD.fullmatch(metric)
-        if not fits or axes not in ("1", "2") or int(axes) > len(sliders):
+        is_valid = POSITIVE_INTEGER.fullmatch(seeds) and NUMBER.fullmatch(jitter) and POSITIVE_INTEGER.fullmatch(values) and WORD.fullmatch(metric)
+        if not is_valid or axes not in ("1", "2") or int(axes) > len(sliders):
             return None
         return cls(int(seeds), float(jitter), int(values), metric, int(axes), tuple(sliders))
 
@@ -57,14 +57,14 @@ class StudyLook(NamedTuple):
     def text(self) -> str:
         """As `of` reads it."""
         head = f"{self.seeds},{self.jitter:g},{self.values},{self.metric},{self.axes}"
-        return ";".join([head, *(",".join([one.path, *map(_written, one[1:])]) for one in self.sliders)])
+        return ";".join([head, *(",".join([slider.path, *map(_format_value, slider[1:])]) for slider in self.sliders)])
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, for the page's script."""
-        return self._asdict() | {"sliders": [one._asdict() for one in self.sliders]}
+        return self._asdict() | {"sliders": [slider._asdict() for slider in self.sliders]}
 
 
-def _slider(text: str) -> Moved | None:
+def _parse_slider(text: str) -> SliderState | None:
     words = text.split(",")
     if len(words) != 5 or not PATH.fullmatch(words[0]) or not all(NUMBER.fullmatch(word) for word in words[2:]):
         return None
@@ -74,10 +74,10 @@ def _slider(text: str) -> Moved | None:
     value = words[1]
     if not NUMBER.fullmatch(value) and not CHOICE.fullmatch(value):
         return None
-    return Moved(words[0], float(value) if NUMBER.fullmatch(value) else value or None, first, last, step)
+    return SliderState(words[0], float(value) if NUMBER.fullmatch(value) else value or None, first, last, step)
 
 
-def _written(value: float | str | None) -> str:
+def _format_value(value: float | str | None) -> str:
     if value is None or isinstance(value, str):
         return value or ""
     return str(int(value)) if math.isfinite(value) and value == int(value) else repr(value)

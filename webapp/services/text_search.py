@@ -15,13 +15,13 @@ import numpy as np
 from engine import KINDS, Run
 from webapp.services.runs import Task
 
-MOST_TEXT = 300  # characters of what is searched
+MAX_TEXT = 300  # characters of what is searched
 CONTAINER = re.compile(r"([^/]+)/(\d{1,9})/(am|master|map|reduce)(?:/(\d{1,9})(?:/(\d{1,9}))?)?")
-MASTER_WORDS = {"master": "am"}
-KINDS_OF_NAMES = ("job", "node", "user", "queue")
+KIND_ALIASES = {"master": "am"}
+NAMED_KINDS = ("job", "node", "user", "queue")
 
 
-class Found(NamedTuple):
+class SearchMatches(NamedTuple):
     """What a text matches. kind: "container", "job", "node", "user" or "queue"; names: those that match, without repeats, in the order of the run.
 
     containers: for each of the task's `shown` int64, indices into run.containers in the order of start.
@@ -38,81 +38,81 @@ class Found(NamedTuple):
 
     def container(self, place: int, number: int) -> int | None:
         """The match of this number, from 0 and round again, in the run at this place of `shown`; None where that run has no match."""
-        found = self.containers[place]
-        return int(found[number % len(found)]) if len(found) else None
+        matches = self.containers[place]
+        return int(matches[number % len(matches)]) if len(matches) else None
 
 
-def matches(task: Task, text: str) -> Found | None:
+def find_matches(task: Task, text: str) -> SearchMatches | None:
     """What the text names in the runs shown; None where it names nothing. Cost: linear in names and in containers, 3 ms a run of a million."""
     text = text.strip()
     if not text:
         return None
-    all_runs = [one.outcome.run for one in task.shown]
-    return _containers(all_runs, text) or _named(all_runs, text)
+    all_runs = [shown_run.outcome.run for shown_run in task.shown]
+    return _match_container(all_runs, text) or _match_names(all_runs, text)
 
 
-def same_task(task: Task, place: int, container: int) -> list[int | None]:
+def same_attempt_elsewhere(task: Task, place: int, container: int) -> list[int | None]:
     """Of each of `shown`, the last attempt of what this container of the run at `place` does; None where it never started."""
     run = task.shown[place].outcome.run
     c = run.containers
-    wanted = [int(column[container]) for column in (c.stage, c.kind, c.index)]
-    found: list[int | None] = []
-    for number, one in enumerate(task.shown):
-        other = one.outcome.run
-        of_job = _jobs(other, lambda name: name == run.workload.job_names[int(c.job[container])])
-        some = _of_task(other, of_job, wanted)
-        found.append(container if number == place else int(some[-1]) if len(some) else None)
-    return found
+    identity = [int(column[container]) for column in (c.stage, c.kind, c.index)]
+    attempts: list[int | None] = []
+    for number, shown_run in enumerate(task.shown):
+        other = shown_run.outcome.run
+        of_job = _job_mask(other, lambda name: name == run.workload.job_names[int(c.job[container])])
+        candidates = _attempts_of(other, of_job, identity)
+        attempts.append(container if number == place else int(candidates[-1]) if len(candidates) else None)
+    return attempts
 
 
-def _containers(all_runs: Sequence[Run], text: str) -> Found | None:
+def _match_container(all_runs: Sequence[Run], text: str) -> SearchMatches | None:
     parts = CONTAINER.fullmatch(text)
     if not parts:
         return None
-    job, kind = parts[1].casefold(), MASTER_WORDS.get(parts[3], parts[3])
-    wanted = [int(parts[2]), KINDS.index(kind), *(int(part) for part in parts.groups()[3:] if part)]
-    found = tuple(_of_task(run, _jobs(run, lambda name: name.casefold() == job), wanted) for run in all_runs)
-    return Found("container", (text,), found) if any(map(len, found)) else None
+    job, kind = parts[1].casefold(), KIND_ALIASES.get(parts[3], parts[3])
+    identity = [int(parts[2]), KINDS.index(kind), *(int(part) for part in parts.groups()[3:] if part)]
+    matches = tuple(_attempts_of(run, _job_mask(run, lambda name: name.casefold() == job), identity) for run in all_runs)
+    return SearchMatches("container", (text,), matches) if any(map(len, matches)) else None
 
 
-def _of_task(run: Run, of_job: np.ndarray, wanted: Sequence[int]) -> np.ndarray:
+def _attempts_of(run: Run, of_job: np.ndarray, wanted: Sequence[int]) -> np.ndarray:
     """Containers of these jobs (bool[jobs]) with this stage, kind, index and attempt, as many of them as are given."""
     c = run.containers
-    some = np.flatnonzero(of_job[c.job])
+    candidates = np.flatnonzero(of_job[c.job])
     for column, value in zip((c.stage, c.kind, c.index, c.attempt), wanted):
-        some = some[column[some] == value]
-    return some
+        candidates = candidates[column[candidates] == value]
+    return candidates
 
 
-def _jobs(run: Run, fits: Callable[[str], bool]) -> np.ndarray:
+def _job_mask(run: Run, fits: Callable[[str], bool]) -> np.ndarray:
     return np.array([fits(name) for name in run.workload.job_names], bool)
 
 
-def _named(all_runs: Sequence[Run], text: str) -> Found | None:
+def _match_names(all_runs: Sequence[Run], text: str) -> SearchMatches | None:
     part = text.casefold()
     for fits in (lambda name: name.casefold() == part, lambda name: part in name.casefold()):
-        for kind in KINDS_OF_NAMES:
+        for kind in NAMED_KINDS:
             masks: dict[str, np.ndarray] = {}  # by scenario: only what is pinned may have another
             names: dict[str, None] = {}
             for run in all_runs:
                 if run.scenario.digest not in masks:
-                    chosen, found = _mask(run, kind, fits)
-                    masks[run.scenario.digest] = chosen
-                    names |= dict.fromkeys(found)
+                    mask, matching_names = _name_mask(run, kind, fits)
+                    masks[run.scenario.digest] = mask
+                    names |= dict.fromkeys(matching_names)
             if names:
-                containers = tuple(np.flatnonzero(masks[run.scenario.digest][_unit(run, kind)]) for run in all_runs)
-                return Found(kind, tuple(names), containers)
+                containers = tuple(np.flatnonzero(masks[run.scenario.digest][_unit_of_container(run, kind)]) for run in all_runs)
+                return SearchMatches(kind, tuple(names), containers)
     return None
 
 
-def _mask(run: Run, kind: str, fits: Callable[[str], bool]) -> tuple[np.ndarray, list[str]]:
+def _name_mask(run: Run, kind: str, fits: Callable[[str], bool]) -> tuple[np.ndarray, list[str]]:
     """bool[jobs], or bool[nodes]: those of the names that fit; and these names."""
     work = run.workload
     owners = {"job": work.job_names, "node": work.node_names, "user": work.job_users}
-    listed = owners[kind] if kind in owners else [work.queues.names[queue] for queue in work.job_queue.tolist()]
-    found = {name: fits(name) for name in dict.fromkeys(listed)}
-    return np.array([found[name] for name in listed], bool), [name for name, one in found.items() if one]
+    unit_names = owners[kind] if kind in owners else [work.queues.names[queue] for queue in work.job_queue.tolist()]
+    is_match = {name: fits(name) for name in dict.fromkeys(unit_names)}
+    return np.array([is_match[name] for name in unit_names], bool), [name for name, matches in is_match.items() if matches]
 
 
-def _unit(run: Run, kind: str) -> np.ndarray:
+def _unit_of_container(run: Run, kind: str) -> np.ndarray:
     return run.containers.node if kind == "node" else run.containers.job

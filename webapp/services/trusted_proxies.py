@@ -9,7 +9,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from webapp import settings
 
 
-class Cookies(SecureCookieSessionInterface):
+class SecureCookies(SecureCookieSessionInterface):
     """Who came by https gets a cookie that goes by https alone."""
 
     def get_cookie_secure(self, app: Flask) -> bool:
@@ -18,6 +18,6 @@ class Cookies(SecureCookieSessionInterface):
 
 def start(server: Flask) -> None:
     """Believe so many proxies as there are the visitor's address and scheme. The host is in Host, as the visitor sent it, which every proxy can hand on."""
-    server.session_interface = Cookies()
+    server.session_interface = SecureCookies()
     if settings.proxies():
         server.wsgi_app = ProxyFix(server.wsgi_app, x_for=settings.proxies(), x_proto=settings.proxies(), x_host=0)

@@ -3,7 +3,7 @@
 The result: ?r=<id of a stored link>, or ?preset=<key>&s=<scheduler>&s=<scheduler>…, or ?s=v2.<scenario and schedulers in the address alone>; pin, the id of a
 link whose result is shown beside it. What is looked at: x0, x1 (ms) and y0, y1 (edges of rows); one of job, user, queue, node, rack, phase (highlighted); rows,
 sort, find (how the charts' rows are arranged); colour; folded (places of schedulers); t (ms, where Play stands); span=<ms>-<ms> (selected);
-why=<place>:<container> (the open decision); tab, drawer (closed, or pixels) and dock of the drawer; study (study_address.py);
+why=<place>:<container> (the open decision); tab, drawer (closed, or pixels) and dock of the drawer; study (study_url.py);
 optimum (the id of one that was found, optima.py); present.
 """
 
@@ -21,18 +21,18 @@ from urllib.parse import urlencode
 
 from engine import FormatError, GantryError, Scenario, ScenarioError, SchedulerError, TooLarge, expand_0_1, parse, presets
 from webapp.figures.highlight import HIGHLIGHTED, Selection
-from webapp.services import bodies, url_view
-from webapp.services.study_address import StudyLook
+from webapp.services import json_bodies, url_view
+from webapp.services.study_url import StudyView
 from webapp.services.url_view import Decision, Drawer
 
-MOST_ADDRESS = 2_000  # characters; longer addresses break in mail and chat
-MOST_INLINE = 200_000  # bytes after unpacking
-MOST_SCHEDULERS = 16
-MOST_FIND = 100  # characters of a filter
+MAX_ADDRESS = 2_000  # characters; longer addresses break in mail and chat
+MAX_INLINE = 200_000  # bytes after unpacking
+MAX_SCHEDULERS = 16
+MAX_FILTER_CHARS = 100  # characters of a filter
 ROWS = {"by": "rows", "sort": "sort", "find": "find"}  # how rows are arranged, by its key in an address
-RESULT = ("r", "preset", "s", "pin")  # keys that say which result is shown
-OLD, NEW = "v1.", "v2."  # 0.1's addresses, whose bare names are not today's, and ours
-LINK = re.compile(r"[0-9a-f]{16}")
+RESULT_KEYS = ("r", "preset", "s", "pin")  # keys that say which result is shown
+PREFIX_0_1, PREFIX = "v1.", "v2."  # 0.1's addresses, whose bare names are not today's, and ours
+LINK_ID = re.compile(r"[0-9a-f]{16}")
 
 
 class StateError(GantryError):
@@ -40,22 +40,22 @@ class StateError(GantryError):
 
 
 @dataclass(frozen=True)
-class Asked:
+class RunRequest:
     """What a Run is asked for: a scenario's JSON values as the user has them, and schedulers by name."""
 
     scenario: dict
     schedulers: tuple[str, ...]
 
     @classmethod
-    def of(cls, data: Any) -> Asked:
+    def of(cls, data: Any) -> RunRequest:
         """From a draft or an unpacked address; StateError when it is not even of that shape."""
         if not isinstance(data, Mapping) or not isinstance(data.get("scenario"), dict):
             raise StateError("There is no scenario in it.")
         names = data.get("schedulers")
         if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) and len(name) <= 300 for name in names):
             raise StateError("Its schedulers are not a list of names.")
-        if len(names) > MOST_SCHEDULERS:
-            raise StateError(f"It names {len(names)} schedulers; at most {MOST_SCHEDULERS} are run at a time.")
+        if len(names) > MAX_SCHEDULERS:
+            raise StateError(f"It names {len(names)} schedulers; at most {MAX_SCHEDULERS} are run at a time.")
         return cls(data["scenario"], tuple(dict.fromkeys(names)))
 
     def plain(self) -> dict:
@@ -64,16 +64,16 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class State:
-    """An address, read: at most one of link and asked; complaints are sentences for the page; note: what its names meant, if they meant something else.
+class UrlState:
+    """An address, read: at most one of link and request; complaints are sentences for the page; note: what its names meant, if they meant something else.
 
-    preset: the key of asked's scenario if it is named so; pinned: a link's id; viewport: {x0, x1} in ms and {y0, y1} in rows, either or both; highlight: a
+    preset: the key of the request's scenario if it is named so; pinned: a link's id; viewport: {x0, x1} in ms and {y0, y1} in rows, either or both; highlight: a
     selection; rows: {by, sort, find}; colour: one of COLOURS; folded: places of schedulers; time, span {x0, x1}: ms; decision: the one that is open;
     drawer: None leaves it as it is by itself; study: of the tab What if; optimum: the id of one that was found; present: for a class.
     """
 
     link: str | None = None
-    asked: Asked | None = None
+    request: RunRequest | None = None
     preset: str | None = None
     pinned: str | None = None
     viewport: dict[str, float] | None = None
@@ -85,7 +85,7 @@ class State:
     span: dict[str, int] | None = None
     decision: Decision | None = None
     drawer: Drawer | None = None
-    study: StudyLook | None = None
+    study: StudyView | None = None
     optimum: str | None = None
     present: bool = False
     note: str = ""
@@ -111,109 +111,109 @@ class State:
         }
 
 
-def read(query: Mapping[str, Any]) -> State:
+def read(query: Mapping[str, Any]) -> UrlState:
     """The state in a query; what is broken in it becomes a complaint, never an exception."""
     complaints: list[str] = []
-    found = _result(query, complaints)
+    result_fields = _read_result(query, complaints)
     window, edges = url_view.window(query, complaints), url_view.edges(query, complaints)
     chosen = [Selection.of(f"{kind}:{name}") for kind in HIGHLIGHTED if (name := url_view.text(query, kind))]
-    arranged = {key: text[:MOST_FIND].strip() for key, name in ROWS.items() if (text := url_view.text(query, name))}
-    return State(
-        **found,
+    arranged = {key: text[:MAX_FILTER_CHARS].strip() for key, name in ROWS.items() if (text := url_view.text(query, name))}
+    return UrlState(
+        **result_fields,
         viewport=(window or {}) | (edges or {}) or None,
         highlight=chosen[0].text if chosen else None,
         rows=arranged or None,
-        **url_view.read(query, complaints),
+        **url_view.read_view(query, complaints),
         complaints=complaints,
     )
 
 
-def _result(query: Mapping[str, Any], complaints: list[str]) -> dict[str, Any]:
+def _read_result(query: Mapping[str, Any], complaints: list[str]) -> dict[str, Any]:
     """Which result is asked for, as fields of a State."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if text := url_view.text(query, "r"):
-        found["link"] = text if LINK.fullmatch(text) else None
-        if not found["link"]:
+        fields["link"] = text if LINK_ID.fullmatch(text) else None
+        if not fields["link"]:
             complaints.append("This link is broken: its id must be 16 hexadecimal digits. Your own draft is shown instead.")
     else:
         try:
             if key := url_view.text(query, "preset"):
-                found |= {"asked": _of_preset(key, query.get("s")), "preset": key}
+                fields |= {"request": _preset_request(key, query.get("s")), "preset": key}
             elif text := url_view.text(query, "s"):
-                asked, note = as_in_0_1(unpack(text)) if text.startswith(OLD) else (unpack(text), "")
-                found |= {"asked": canonical(asked), "note": note}
+                request, note = translate_0_1(unpack(text)) if text.startswith(PREFIX_0_1) else (unpack(text), "")
+                fields |= {"request": canonical_request(request), "note": note}
         except StateError as error:
             complaints.append(f"This link is broken: {error} Your own draft is shown instead.")
     pinned = url_view.text(query, "pin")
-    if pinned and not LINK.fullmatch(pinned):
+    if pinned and not LINK_ID.fullmatch(pinned):
         complaints.append("What the link has pinned (pin) must be an id of 16 hexadecimal digits; it opens without it.")
     elif pinned:
-        found["pinned"] = pinned
-    return found
+        fields["pinned"] = pinned
+    return fields
 
 
-def _of_preset(key: str, names: Any) -> Asked:
-    chosen = next((preset for preset in presets() if preset.key == key), None)
-    if chosen is None:
-        raise StateError(f"There is no preset {key[:MOST_FIND]!r}.")
+def _preset_request(key: str, names: Any) -> RunRequest:
+    preset = next((preset for preset in presets() if preset.key == key), None)
+    if preset is None:
+        raise StateError(f"There is no preset {key[:MAX_FILTER_CHARS]!r}.")
     names = [names] if isinstance(names, str) and names else names
     if not names:
         raise StateError("It names a preset but no scheduler (s).")
-    return Asked.of({"scenario": chosen.scenario.plain(), "schedulers": names})
+    return RunRequest.of({"scenario": preset.scenario.plain(), "schedulers": names})
 
 
-def canonical(asked: Asked) -> Asked:
+def canonical_request(request: RunRequest) -> RunRequest:
     """The same with the scenario as the page writes it, what is the default left out; a faulty one as it is, for its faults are shown where they are."""
     try:
-        return replace(asked, scenario=Scenario.of(asked.scenario).plain())
+        return replace(request, scenario=Scenario.of(request.scenario).plain())
     except ScenarioError:
-        return asked
+        return request
 
 
-def preset_of(asked: Asked) -> str | None:
+def find_preset_key(request: RunRequest) -> str | None:
     """The key of the preset whose scenario is asked for."""
-    return next((preset.key for preset in presets() if preset.title == asked.scenario.get("name") and preset.scenario.plain() == asked.scenario), None)
+    return next((preset.key for preset in presets() if preset.title == request.scenario.get("name") and preset.scenario.plain() == request.scenario), None)
 
 
-def of_result(asked: Asked, link: str | None = None) -> str:
+def result_query(request: RunRequest, link: str | None = None) -> str:
     """The part of an address that brings a result back, without its ?: its stored link, else a preset, else the scenario itself; "" where it is too large.
 
-    asked: as `canonical` has it. What has no address is kept by the browser's own storage alone, until it is shared.
+    request: as `canonical_request` has it. What has no address is kept by the browser's own storage alone, until it is shared.
     """
-    return (address(link=link) if link else address(asked=asked, preset=preset_of(asked)) or "").removeprefix("?")
+    return (address(link=link) if link else address(request=request, preset=find_preset_key(request)) or "").removeprefix("?")
 
 
-def address(state: State | None = None, **changes: Any) -> str | None:
+def address(state: UrlState | None = None, **changes: Any) -> str | None:
     """The query of a state with these fields changed, with its ?, defaults left out, in a fixed order; None where the scenario is too large for an address."""
-    state = replace(state or State(), **changes)
+    state = replace(state or UrlState(), **changes)
     query: list[tuple[str, Any]] = []
     if state.link:
         query.append(("r", state.link))
-    elif state.asked and state.preset:
-        query += [("preset", state.preset), *(("s", name) for name in state.asked.schedulers)]
-    elif state.asked:
-        query.append(("s", pack(state.asked)))
+    elif state.request and state.preset:
+        query += [("preset", state.preset), *(("s", name) for name in state.request.schedulers)]
+    elif state.request:
+        query.append(("s", pack(state.request)))
     if state.pinned:
         query.append(("pin", state.pinned))
     query += [(key, f"{state.viewport[key]:.15g}") for key in ("x0", "x1", "y0", "y1") if state.viewport and key in state.viewport]
     if chosen := Selection.of(state.highlight):
         query.append((chosen.kind, chosen.name))
     query += [(name, state.rows[key]) for key, name in ROWS.items() if state.rows and key in state.rows]
-    query += url_view.written(vars(state))
+    query += url_view.view_pairs(vars(state))
     text = "?" + urlencode(query)
-    return text if len(text) <= MOST_ADDRESS else None
+    return text if len(text) <= MAX_ADDRESS else None
 
 
-def seen(data: Any) -> State:
+def parse_view(data: Any) -> UrlState:
     """What is looked at, from what the page says of it: an object with an address's keys, its values text, numbers or lists. What is broken is left out."""
-    given = data if isinstance(data, Mapping) else {}
-    return replace(read({key: _as_text(value) for key, value in given.items() if key not in RESULT}), complaints=[])
+    view = data if isinstance(data, Mapping) else {}
+    return replace(read({key: _value_text(value) for key, value in view.items() if key not in RESULT_KEYS}), complaints=[])
 
 
-def _as_text(value: Any) -> str | None:
+def _value_text(value: Any) -> str | None:
     """A value of JSON as an address has it."""
     if isinstance(value, (list, tuple)):
-        return ",".join(filter(None, map(_as_text, value)))
+        return ",".join(filter(None, map(_value_text, value)))
     if isinstance(value, float):
         return f"{value:.3f}".rstrip("0").rstrip(".")
     return "1" if value is True else str(value) if isinstance(value, (str, int)) and value is not False else None
@@ -230,41 +230,41 @@ def decision_fault(decision: Decision, containers: Sequence[int]) -> str:
     return f"The link's open decision (why): {kind} {at:,} {must}; it opens without it."
 
 
-def pack(asked: Asked) -> str:
+def pack(request: RunRequest) -> str:
     """Scenario and schedulers as v2.<base64url of zlib of JSON>."""
-    text = json.dumps(asked.plain(), separators=(",", ":"), ensure_ascii=False, sort_keys=True)
-    return NEW + base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+    text = json.dumps(request.plain(), separators=(",", ":"), ensure_ascii=False, sort_keys=True)
+    return PREFIX + base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
-def unpack(text: str) -> Asked:
+def unpack(text: str) -> RunRequest:
     """What `pack` made, here or in 0.1; StateError for anything else."""
-    body = text[len(NEW) :]
-    if not text.startswith((OLD, NEW)) or not body:
-        raise StateError(f"It must begin with {OLD} or {NEW} and was made by another Gantry, or cut.")
+    body = text[len(PREFIX) :]
+    if not text.startswith((PREFIX_0_1, PREFIX)) or not body:
+        raise StateError(f"It must begin with {PREFIX_0_1} or {PREFIX} and was made by another Gantry, or cut.")
     try:
         raw = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
         unpacker = zlib.decompressobj()
-        plain = unpacker.decompress(raw, MOST_INLINE)
+        plain = unpacker.decompress(raw, MAX_INLINE)
         if not unpacker.eof:
             raise StateError("It was cut, or is too large for an address.")
-        data = bodies.loads(plain)
+        data = json_bodies.loads(plain)
     except (binascii.Error, zlib.error, ValueError, TooLarge, FormatError):
         raise StateError("It was cut or changed on its way.") from None
-    return Asked.of(data)
+    return RunRequest.of(data)
 
 
-def as_in_0_1(asked: Asked) -> tuple[Asked, str]:
+def translate_0_1(request: RunRequest) -> tuple[RunRequest, str]:
     """What was asked for in Gantry 0.1, its names written as they were meant there, and a sentence where they mean something else today."""
-    meant = {name: expand_0_1(name) for name in asked.schedulers}
-    changed = [f"{name} meant {full}" for name, full in meant.items() if _differs(name, full)]
+    meant = {name: expand_0_1(name) for name in request.schedulers}
+    changed = [f"{name} meant {full}" for name, full in meant.items() if _means_something_else(name, full)]
     if not changed:
-        return asked, ""
-    told = " and ".join([", ".join(changed[:-1]), changed[-1]] if len(changed) > 1 else changed)
-    both = Asked(asked.scenario, tuple(dict.fromkeys(meant.values())))
-    return both, f"This link was made with Gantry 0.1, where {told}; it is shown so."
+        return request, ""
+    changes_text = " and ".join([", ".join(changed[:-1]), changed[-1]] if len(changed) > 1 else changed)
+    translated = RunRequest(request.scenario, tuple(dict.fromkeys(meant.values())))
+    return translated, f"This link was made with Gantry 0.1, where {changes_text}; it is shown so."
 
 
-def _differs(name: str, full: str) -> bool:
+def _means_something_else(name: str, full: str) -> bool:
     try:
         return parse(name) != parse(full)
     except SchedulerError:  # which is said where it is run

@@ -8,14 +8,14 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from webapp.figures.timeline import colouring
-from webapp.services.study_address import StudyLook
+from webapp.services.study_url import StudyView
 
-MOST_MS = 10**14
-MOST_PLACES = 32  # of schedulers, pinned ones too
-MOST_CONTAINERS = 10**9
-LEAST_PX, MOST_PX = 40, 4_000  # of the drawer
-OPTIMUM = re.compile(r"[0-9a-f]{16}")  # its id
-COLOURS = colouring.BY  # the first is the default
+MAX_MS = 10**14
+MAX_PLACES = 32  # of schedulers, pinned ones too
+MAX_CONTAINERS = 10**9
+MIN_PX, MAX_PX = 40, 4_000  # of the drawer
+OPTIMUM_ID = re.compile(r"[0-9a-f]{16}")  # its id
+COLOURS = colouring.COLOURINGS  # the first is the default
 TABS = ("why", "compare", "capacity", "difference", "replay", "whatif", "span", "nodes", "job", "more")
 DOCKS = ("below", "right")  # the first is the default
 
@@ -50,7 +50,7 @@ def text(query: Mapping[str, Any], key: str) -> str:
 def window(query: Mapping[str, Any], complaints: list[str]) -> dict[str, int] | None:
     """{x0, x1} in ms; None, and a complaint, if they are none."""
     first, last = text(query, "x0"), text(query, "x1")
-    if re.fullmatch(r"-?\d{1,15}", first) and re.fullmatch(r"-?\d{1,15}", last) and -MOST_MS <= int(first) < int(last) <= MOST_MS:
+    if re.fullmatch(r"-?\d{1,15}", first) and re.fullmatch(r"-?\d{1,15}", last) and -MAX_MS <= int(first) < int(last) <= MAX_MS:
         return {"x0": int(first), "x1": int(last)}
     if "x0" in query or "x1" in query:
         complaints.append("The link's zoom (x0, x1) is not two times in milliseconds, the first smaller; the whole run is shown.")
@@ -60,41 +60,41 @@ def window(query: Mapping[str, Any], complaints: list[str]) -> dict[str, int] | 
 def edges(query: Mapping[str, Any], complaints: list[str]) -> dict[str, float] | None:
     """{y0, y1} in rows; None, and a complaint, if they are none."""
     first, last = text(query, "y0"), text(query, "y1")
-    if all(re.fullmatch(r"\d{1,9}(\.\d{1,3})?", one) for one in (first, last)) and float(first) < float(last):
+    if all(re.fullmatch(r"\d{1,9}(\.\d{1,3})?", edge) for edge in (first, last)) and float(first) < float(last):
         return {"y0": float(first), "y1": float(last)}
     if "y0" in query or "y1" in query:
         complaints.append("The link's rows (y0, y1) are not two numbers, the first smaller; all rows are shown.")
     return None
 
 
-def read(query: Mapping[str, Any], complaints: list[str]) -> dict[str, Any]:
+def read_view(query: Mapping[str, Any], complaints: list[str]) -> dict[str, Any]:
     """Colour, folded, time, span, decision, drawer, study, optimum and present, as fields of a State."""
 
     def part(key: str, parse: Callable[[str], Any], must: str) -> Any:
-        given = text(query, key)
-        found = parse(given) if given else None
-        if given and found is None:
+        raw = text(query, key)
+        parsed = parse(raw) if raw else None
+        if raw and parsed is None:
             complaints.append(f"The link's {key} must be {must}; it opens without it.")
-        return found
+        return parsed
 
-    found = {
-        "colour": part("colour", _one_of(COLOURS), " or ".join(COLOURS)),
-        "folded": part("folded", _folded, f"places of schedulers from 0 to {MOST_PLACES - 1}, such as 0,2"),
-        "time": part("t", lambda given: _whole(given, MOST_MS), "a time in milliseconds"),
-        "span": part("span", _span, "two times in milliseconds, the first smaller, such as 5000-9000"),
-        "decision": part("why", _decision, "the place of a scheduler and the number of a container, such as 1:20"),
-        "study": part("study", StudyLook.of, "seeds, jitter, values, metric and sliders, as the page writes them"),
-        "optimum": part("optimum", lambda given: given if OPTIMUM.fullmatch(given) else None, "16 hexadecimal digits"),
+    fields = {
+        "colour": part("colour", _choice_parser(COLOURS), " or ".join(COLOURS)),
+        "folded": part("folded", _parse_folded, f"places of schedulers from 0 to {MAX_PLACES - 1}, such as 0,2"),
+        "time": part("t", lambda given: _parse_integer(given, MAX_MS), "a time in milliseconds"),
+        "span": part("span", _parse_span, "two times in milliseconds, the first smaller, such as 5000-9000"),
+        "decision": part("why", _parse_decision, "the place of a scheduler and the number of a container, such as 1:20"),
+        "study": part("study", StudyView.of, "seeds, jitter, values, metric and sliders, as the page writes them"),
+        "optimum": part("optimum", lambda given: given if OPTIMUM_ID.fullmatch(given) else None, "16 hexadecimal digits"),
         "present": part("present", lambda given: True if given == "1" else None, "1"),
     }
-    tab = part("tab", _one_of(TABS), " or ".join(TABS))
-    drawer = part("drawer", _drawer, f"closed, or from {LEAST_PX} to {MOST_PX} pixels")
-    dock = part("dock", _one_of(DOCKS), " or ".join(DOCKS))
-    asked = Drawer(tab, drawer != "closed", dock or DOCKS[0], drawer if drawer != "closed" else None)
-    return {key: value for key, value in found.items() if value is not None} | ({} if asked == Drawer() else {"drawer": asked})
+    tab = part("tab", _choice_parser(TABS), " or ".join(TABS))
+    drawer = part("drawer", _parse_drawer, f"closed, or from {MIN_PX} to {MAX_PX} pixels")
+    dock = part("dock", _choice_parser(DOCKS), " or ".join(DOCKS))
+    drawer_state = Drawer(tab, drawer != "closed", dock or DOCKS[0], drawer if drawer != "closed" else None)
+    return {key: value for key, value in fields.items() if value is not None} | ({} if drawer_state == Drawer() else {"drawer": drawer_state})
 
 
-def written(fields: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def view_pairs(fields: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """The same fields of a State as pairs of a query, in their order, defaults left out."""
     span, decision, drawer = fields["span"], fields["decision"], fields["drawer"] or Drawer()
     pairs = [
@@ -113,35 +113,35 @@ def written(fields: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return [(key, value) for key, value in pairs if value is not None]
 
 
-def _one_of(choices: tuple[str, ...]) -> Callable[[str], str | None]:
-    return lambda given: given if given in choices else None
+def _choice_parser(choices: tuple[str, ...]) -> Callable[[str], str | None]:
+    return lambda text_: text_ if text_ in choices else None
 
 
-def _whole(given: str, most: int) -> int | None:
-    return int(given) if re.fullmatch(r"[0-9]{1,15}", given) and int(given) <= most else None
+def _parse_integer(raw: str, maximum: int) -> int | None:
+    return int(raw) if re.fullmatch(r"[0-9]{1,15}", raw) and int(raw) <= maximum else None
 
 
-def _pair(given: str, between: str, most: tuple[int, int]) -> tuple[int, int] | None:
-    first, found, last = given.partition(between)
-    one, other = _whole(first, most[0]), _whole(last, most[1])
-    return None if not found or one is None or other is None else (one, other)
+def _parse_pair(raw: str, separator: str, maxima: tuple[int, int]) -> tuple[int, int] | None:
+    first, found_separator, last = raw.partition(separator)
+    low, high = _parse_integer(first, maxima[0]), _parse_integer(last, maxima[1])
+    return None if not found_separator or low is None or high is None else (low, high)
 
 
-def _span(given: str) -> dict[str, int] | None:
-    found = _pair(given, "-", (MOST_MS, MOST_MS))
-    return {"x0": found[0], "x1": found[1]} if found and found[0] < found[1] else None
+def _parse_span(raw: str) -> dict[str, int] | None:
+    pair = _parse_pair(raw, "-", (MAX_MS, MAX_MS))
+    return {"x0": pair[0], "x1": pair[1]} if pair and pair[0] < pair[1] else None
 
 
-def _decision(given: str) -> Decision | None:
-    found = _pair(given, ":", (MOST_PLACES - 1, MOST_CONTAINERS - 1))
-    return Decision(*found) if found else None
+def _parse_decision(raw: str) -> Decision | None:
+    pair = _parse_pair(raw, ":", (MAX_PLACES - 1, MAX_CONTAINERS - 1))
+    return Decision(*pair) if pair else None
 
 
-def _folded(given: str) -> tuple[int, ...] | None:
-    places = [_whole(place, MOST_PLACES - 1) for place in given.split(",")]
+def _parse_folded(raw: str) -> tuple[int, ...] | None:
+    places = [_parse_integer(place, MAX_PLACES - 1) for place in raw.split(",")]
     return None if None in places else tuple(sorted(set(places)))
 
 
-def _drawer(given: str) -> int | str | None:
-    pixels = _whole(given, MOST_PX)
-    return given if given == "closed" else pixels if pixels is not None and pixels >= LEAST_PX else None
+def _parse_drawer(raw: str) -> int | str | None:
+    pixels = _parse_integer(raw, MAX_PX)
+    return raw if raw == "closed" else pixels if pixels is not None and pixels >= MIN_PX else None

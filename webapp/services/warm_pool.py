@@ -6,17 +6,17 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from engine import Processes
+from engine import ProcessRunner
 
 IDLE_S = 120.0
 
 
-class WarmProcesses:
+class WarmPool:
     """A context of one study; count: of processes, asked once they are begun."""
 
     def __init__(self, count: Callable[[], int], timer: Callable[..., threading.Timer] = threading.Timer) -> None:
         self._count, self._timer, self._lock = count, timer, threading.Lock()
-        self._processes: Processes | None = None
+        self._processes: ProcessRunner | None = None
         self._ends: threading.Timer | None = None
         self._users = 0
 
@@ -25,12 +25,12 @@ class WarmProcesses:
         """Are there any?"""
         return self._processes is not None
 
-    def __enter__(self) -> Processes:
+    def __enter__(self) -> ProcessRunner:
         with self._lock:
             if self._ends:
                 self._ends.cancel()
             self._users += 1
-            self._processes = self._processes or Processes(self._count())
+            self._processes = self._processes or ProcessRunner(self._count())
             return self._processes
 
     def __exit__(self, *_: Any) -> None:

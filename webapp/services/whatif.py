@@ -25,11 +25,11 @@ from engine import (
     ScenarioError,
     TooLarge,
     Tunable,
-    affordable,
+    apply_overrides,
     container_count,
     fingerprint,
     goal_seek,
-    overridden,
+    max_sweep_values,
     parameter_sweep,
     range_values,
     resolution,
@@ -38,108 +38,108 @@ from engine import (
 )
 from webapp import settings
 from webapp.services import runs
-from webapp.services.cache import shared
-from webapp.services.held import Latest
+from webapp.services.background_tasks import Cancelled, JobControl, Progress, job_manager, job_type
+from webapp.services.cache import shared_cache
+from webapp.services.lru import LRUCache
 from webapp.services.outcome import Outcome
-from webapp.services.run_seconds import seconds_of
-from webapp.services.runs import Task, keep, needed
-from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, works
-from webapp.services.url_state import Asked
+from webapp.services.runs import Task, require_task, save_task
+from webapp.services.time_estimates import estimate_seconds
+from webapp.services.url_state import RunRequest
 
-MEASURED_STAYS = "What was measured stays as it was."
+MEASURED_IS_FIXED = "What was measured stays as it was."
 ONLY_MEASURED = "What was measured stays as it was: add a scheduler, and its numbers can be moved."
-MOST_MOVING = 20_000  # containers of a scenario that is drawn while a number moves
-MOST_CHANGES = 20
-LARGEST = 1e300  # of a number that is sent; a whole number of JSON may be larger than a float
-MOST_TASKS = 8  # whose tunables are held ready
+MAX_LIVE_CONTAINERS = 20_000  # containers of a scenario that is drawn while a number moves
+MAX_CHANGES = 20
+MAX_NUMBER = 1e300  # of a number that is sent; a whole number of JSON may be larger than a float
+MAX_TASKS = 8  # whose tunables are held ready
 KEEP_S = 3600
-MOST_CURVES = 16  # held ready
-MOST_STEPS = 10_000  # of a range
-TYPED = re.compile(r"([+-]?\d{1,15}(?:\.\d{1,15})?)\s*([a-zA-Z%]*)")
-THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
-TIMES = {"": 1, "s": 1, "ms": 0.001, "min": 60, "h": 3600}
-SHARES = {"": 1, "%": 0.01}
+MAX_CURVES = 16  # held ready
+MAX_STEPS = 10_000  # of a range
+TYPED_NUMBER = re.compile(r"([+-]?\d{1,15}(?:\.\d{1,15})?)\s*([a-zA-Z%]*)")
+THOUSANDS_SEPARATOR = re.compile(r",(?=\d{3}(?!\d))")
+TIME_UNITS = {"": 1, "s": 1, "ms": 0.001, "min": 60, "h": 3600}
+SHARE_UNITS = {"": 1, "%": 0.01}
 
 Changes = tuple[tuple[str, float | str], ...]
 
 
-def base(task: Task) -> dict[str, Any]:
+def slider_data(task: Task) -> dict[str, Any]:
     """What the page needs to offer sliders for this task; moving: is it drawn while they move?"""
-    small = container_count(task.changeable) <= MOST_MOVING
-    hint = MEASURED_STAYS if task.simulated else ONLY_MEASURED
+    small = container_count(task.changeable) <= MAX_LIVE_CONTAINERS
+    hint = MEASURED_IS_FIXED if task.simulated else ONLY_MEASURED
     if not task.has_measured:
         hint = ""
-    hint += "" if small else f" With more than {MOST_MOVING:,} containers the charts follow once the slider rests."
-    return {"key": task.key, "moving": small, "hint": hint.strip(), "tunables": [_plain(tunable) for tunable in tunables_of(task)]}
+    hint += "" if small else f" With more than {MAX_LIVE_CONTAINERS:,} containers the charts follow once the slider rests."
+    return {"key": task.key, "moving": small, "hint": hint.strip(), "tunables": [_tunable_to_json(tunable) for tunable in tunables_of(task)]}
 
 
-@lru_cache(maxsize=MOST_TASKS)
+@lru_cache(maxsize=MAX_TASKS)
 def tunables_of(task: Task) -> list[Tunable]:
     """What can be turned of what a task simulates; a sentence about it at each rest asks for it again. What was measured stays what it was."""
     return tunables(task.scenario, task.simulated) if task.simulated else []
 
 
-def changes_of(data: Any) -> Changes:
+def parse_changes(data: Any) -> Changes:
     """Pairs of a path and a value, from what the page sent, which may be anything; ScenarioError for what is none."""
-    if not isinstance(data, list) or len(data) > MOST_CHANGES or not all(isinstance(one, dict) for one in data):
-        raise ScenarioError([Fault("", f"changes must be a list of at most {MOST_CHANGES} paths with their values")])
-    found = []
-    for one in data:
-        path, value = one.get("path"), one.get("value")
-        if not isinstance(path, str) or not (finite(value) or (isinstance(value, str) and len(value) <= 40)):
+    if not isinstance(data, list) or len(data) > MAX_CHANGES or not all(isinstance(entry, dict) for entry in data):
+        raise ScenarioError([Fault("", f"changes must be a list of at most {MAX_CHANGES} paths with their values")])
+    changes = []
+    for entry in data:
+        path, value = entry.get("path"), entry.get("value")
+        if not isinstance(path, str) or not (is_finite_number(value) or (isinstance(value, str) and len(value) <= 40)):
             raise ScenarioError([Fault(str(path)[:60], "must be given a number or a choice")])
-        found.append((path, value))
-    return tuple(found)
+        changes.append((path, value))
+    return tuple(changes)
 
 
-def moved(task: Task, changes: Changes) -> tuple[Scenario, tuple[str, ...]]:
+def apply_changes(task: Task, changes: Changes) -> tuple[Scenario, tuple[str, ...]]:
     """What a task simulates, and the schedulers, with the changes; ScenarioError, SchedulerError or TooLarge where they make no sense."""
-    changed, names = overridden(task.changeable, task.simulated, changes)
+    changed, names = apply_overrides(task.changeable, task.simulated, changes)
     scenario = task.scenario if changed is task.changeable else Scenario.of(changed)
-    count, most = container_count(changed), settings.most_containers()
-    if count > most:
-        raise TooLarge(f"That is {count:,} containers; this server runs at most {most:,}.")
+    count, limit = container_count(changed), settings.max_containers()
+    if count > limit:
+        raise TooLarge(f"That is {count:,} containers; this server runs at most {limit:,}.")
     return scenario, names
 
 
-class Movement(NamedTuple):
+class PreviewedChange(NamedTuple):
     """schedulers: by name, as they are now called; outcomes: of each, None where it is too large, or takes too long, to be shown while it moves."""
 
     schedulers: tuple[str, ...]
     outcomes: list[Outcome] | None
 
 
-def move(task: Task, changes: Changes) -> Movement:
+def preview_changes(task: Task, changes: Changes) -> PreviewedChange:
     """Every scheduler's outcome with the changes, held ready for when they rest; what costs more than the run waits until it is asked for."""
-    scenario, names = moved(task, changes)
-    small = container_count(scenario.plain()) <= MOST_MOVING
-    return Movement(names, runs.passing(scenario, names, task.scenario) if small else None)
+    scenario, names = apply_changes(task, changes)
+    small = container_count(scenario.plain()) <= MAX_LIVE_CONTAINERS
+    return PreviewedChange(names, runs.preview(scenario, names, task.scenario) if small else None)
 
 
-class Varied(NamedTuple):
-    """asked: without `measured`, where left_out says that its record is of other nodes or jobs by now."""
+class ChangedRequest(NamedTuple):
+    """request: without `measured`, where left_out says that its record is of other nodes or jobs by now."""
 
-    asked: Asked
+    request: RunRequest
     left_out: bool
 
 
-def varied(asked: Asked, changes: Changes) -> Varied:
+def change_request(request: RunRequest, changes: Changes) -> ChangedRequest:
     """What is asked for with the changes, all else as the user has it; ScenarioError or SchedulerError where they make no sense.
 
     Of the scenario's record `of` is enough, and comes back as it was sent.
     """
-    own = tuple(name for name in asked.schedulers if name.strip() != MEASURED.name)
-    record = asked.scenario.get("measured")
-    if len(own) == len(asked.schedulers) or not isinstance(record, dict):
-        scenario, names = overridden(asked.scenario, asked.schedulers, changes)
-        return Varied(Asked(scenario, tuple(dict.fromkeys(names))), False)
-    changed, names = overridden({key: value for key, value in asked.scenario.items() if key != "measured"}, own, changes)
+    schedulers = tuple(name for name in request.schedulers if name.strip() != MEASURED.name)
+    record = request.scenario.get("measured")
+    if len(schedulers) == len(request.schedulers) or not isinstance(record, dict):
+        scenario, names = apply_overrides(request.scenario, request.schedulers, changes)
+        return ChangedRequest(RunRequest(scenario, tuple(dict.fromkeys(names))), False)
+    changed, names = apply_overrides({key: value for key, value in request.scenario.items() if key != "measured"}, schedulers, changes)
     fits = fingerprint(Scenario.of(changed)) == record.get("of")
-    return Varied(Asked({**changed, "measured": record}, (*([MEASURED.name] if fits else []), *dict.fromkeys(names))), not fits)
+    return ChangedRequest(RunRequest({**changed, "measured": record}, (*([MEASURED.name] if fits else []), *dict.fromkeys(names))), not fits)
 
 
 @dataclass(frozen=True)
-class Ask:
+class CurveRequest:
     """A curve that is wanted, and what is searched on it: one path through its range while others are held where they are."""
 
     key: str
@@ -151,17 +151,17 @@ class Ask:
     goal: Goal | None = None
 
     @classmethod
-    def of(cls, data: Any) -> Ask:
+    def of(cls, data: Any) -> CurveRequest:
         """From what the page sent, which may be anything; ScenarioError for what is none."""
         data = data if isinstance(data, dict) else {}
         numbers = [data.get(key) for key in ("first", "last", "step")]
-        if not all(finite(number) for number in numbers) or not numbers[0] <= numbers[1] or not numbers[2] > 0:
+        if not all(is_finite_number(number) for number in numbers) or not numbers[0] <= numbers[1] or not numbers[2] > 0:
             raise ScenarioError([Fault("range", "must have two ends, the first not the larger, and a step above 0")])
-        if (numbers[1] - numbers[0]) / numbers[2] > MOST_STEPS:
-            raise ScenarioError([Fault("range", f"must have at most {MOST_STEPS:,} steps")])
-        present = data.get("present") if finite(data.get("present")) else None
+        if (numbers[1] - numbers[0]) / numbers[2] > MAX_STEPS:
+            raise ScenarioError([Fault("range", f"must have at most {MAX_STEPS:,} steps")])
+        present = data.get("present") if is_finite_number(data.get("present")) else None
         path = str(data.get("path"))
-        return cls(str(data.get("key")), path, Range(*numbers), changes_of(data.get("held", [])), present, data.get("whole") is True, _goal(data.get("goal")))
+        return cls(str(data.get("key")), path, Range(*numbers), parse_changes(data.get("held", [])), present, data.get("whole") is True, _parse_goal(data.get("goal")))
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads again."""
@@ -177,106 +177,106 @@ class Ask:
 
     def values(self, task: Task) -> list[float]:
         """The values of the curve: all of the range, or as many of them as a large scenario can afford."""
-        count = affordable(container_count(task.changeable), len(task.simulated))
+        count = max_sweep_values(container_count(task.changeable), len(task.simulated))
         return range_values(self.range, count, self.present)
 
 
 @dataclass(frozen=True)
-class Found:
+class CurveResult:
     """A curve, with what was searched on it; now: the metrics of each scheduler as it is, None where it could not be run."""
 
-    ask: Ask
+    request: CurveRequest
     sweep: ParameterSweep
     now: list[dict[str, Any] | None]
     answers: list[GoalAnswer]
 
 
-def curve(ask: Ask) -> Found | None:
+def find_curve(request: CurveRequest) -> CurveResult | None:
     """The curve with its answers, if that has been done."""
-    key = f"curve:{ask.id}:{_goal_id(ask.goal)}"
-    found = _curves.get(key) or shared.get(key)
-    return found if isinstance(found, Found) else None
+    key = f"curve:{request.id}:{_goal_id(request.goal)}"
+    result = _curves.get(key) or shared_cache.get(key)
+    return result if isinstance(result, CurveResult) else None
 
 
-def _keep(found: Found) -> None:
-    key = f"curve:{found.ask.id}:{_goal_id(found.ask.goal)}"
-    _curves.put(key, found)
-    shared.put(key, found, KEEP_S)
+def _store_curve(result: CurveResult) -> None:
+    key = f"curve:{result.request.id}:{_goal_id(result.request.goal)}"
+    _curves.put(key, result)
+    shared_cache.put(key, result, KEEP_S)
 
 
-def steps(task: Task, ask: Ask) -> int:
+def count_curve_runs(task: Task, request: CurveRequest) -> int:
     """How many runs a curve takes."""
-    return len(ask.values(task)) * len(task.simulated)
+    return len(request.values(task)) * len(task.simulated)
 
 
-def begin_curve(task: Task, ask: Ask, patience_s: float) -> tuple[str, Progress]:
+def begin_curve(task: Task, request: CurveRequest, timeout_s: float) -> tuple[str, Progress]:
     """Measure the curve and search for the goal, as a piece of work of one step a run; its id and how far it is."""
-    count = steps(task, ask)
-    return works.start("curve", ask.plain(), count, seconds_of(task.scenario, count), patience_s, after=keep(task))
+    count = count_curve_runs(task, request)
+    return job_manager.start("curve", request.plain(), count, estimate_seconds(task.scenario, count), timeout_s, after=save_task(task))
 
 
-@kind("curve")
-def _do_curve(asked: dict, control: TaskControl) -> None:
+@job_type("curve")
+def _do_curve(arguments: dict, control: JobControl) -> None:
     """Unless it is done; Cancelled keeps nothing."""
-    ask = Ask.of(asked)
-    task = needed(ask.key)
-    plain, values = task.changeable, ask.values(task)
-    for path, last in ((ask.path, ask.range.last), (ask.path, ask.range.first)):
-        _bounded(task, (*ask.held, (path, last)))
-    done = curve(replace(ask, goal=None))
-    if done:
-        measured, now = done.sweep, done.now
+    request = CurveRequest.of(arguments)
+    task = require_task(request.key)
+    plain, values = task.changeable, request.values(task)
+    for path, last in ((request.path, request.range.last), (request.path, request.range.first)):
+        _check_size(task, (*request.held, (path, last)))
+    existing = find_curve(replace(request, goal=None))
+    if existing:
+        measured, now = existing.sweep, existing.now
     else:
         report = lambda count, _: control.report(count, "runs")
-        measured = parameter_sweep(plain, task.simulated, ask.path, values, ask.held, report, control.cancelled, control.halt)
+        measured = parameter_sweep(plain, task.simulated, request.path, values, request.held, report, control.cancelled, control.cancel_token)
         if control.cancelled():
             raise Cancelled
-        now = [sweep_point(plain, task.simulated, place, ask.held, control.halt).metrics for place in range(len(task.simulated))]
-        _keep(Found(replace(ask, goal=None), measured, now, []))
-    if ask.goal:
-        answers = [_answer(task, ask, measured, now, place, control) for place in range(len(task.simulated))]
-        _keep(Found(ask, measured, now, answers))
+        now = [sweep_point(plain, task.simulated, place, request.held, control.cancel_token).metrics for place in range(len(task.simulated))]
+        _store_curve(CurveResult(replace(request, goal=None), measured, now, []))
+    if request.goal:
+        answers = [_seek_goal(task, request, measured, now, place, control) for place in range(len(task.simulated))]
+        _store_curve(CurveResult(request, measured, now, answers))
 
 
-def _answer(task: Task, ask: Ask, measured: ParameterSweep, now: Sequence[dict | None], place: int, control: TaskControl) -> GoalAnswer:
-    metric, plain = ask.goal.metric, task.changeable
+def _seek_goal(task: Task, request: CurveRequest, measured: ParameterSweep, now: Sequence[dict | None], place: int, control: JobControl) -> GoalAnswer:
+    metric, plain = request.goal.metric, task.changeable
 
-    def look(value: float) -> float | None:
+    def measure(value: float) -> float | None:
         if control.cancelled():
             raise Cancelled
-        return sweep_point(plain, task.simulated, place, (*ask.held, (ask.path, value)), control.halt).get(metric)
+        return sweep_point(plain, task.simulated, place, (*request.held, (request.path, value)), control.cancel_token).get(metric)
 
-    found = [point.get(metric) for point in measured.points[place]]
-    here = now[place][metric] if now[place] else None
-    return goal_seek(ask.goal, ask.present, here, measured.values, found, look, resolution(ask.range.step, ask.whole))
+    metric_values = [point.get(metric) for point in measured.points[place]]
+    present_value = now[place][metric] if now[place] else None
+    return goal_seek(request.goal, request.present, present_value, measured.values, metric_values, measure, resolution(request.range.step, request.whole))
 
 
-def _bounded(task: Task, changes: Changes) -> None:
+def _check_size(task: Task, changes: Changes) -> None:
     """TooLarge where an end of the range is more than this server runs; other faults become gaps."""
     try:
-        moved(task, changes)
+        apply_changes(task, changes)
     except TooLarge:
         raise
     except GantryError:
         return
 
 
-def bound(text: Any, metric: Metric) -> float | None:
+def parse_bound(text: Any, metric: Metric) -> float | None:
     """A goal as it is typed, in the metric's unit: "300", "5 min", "80 %"; None for an empty one, ScenarioError for what is no number."""
     text = text.strip() if isinstance(text, str) else ""
     if not text:
         return None
-    units = TIMES if metric.unit == "s" else SHARES if metric.unit == "share" else {"": 1}
-    found = TYPED.fullmatch(THOUSANDS.sub("", text).replace(",", "."))
-    if not found or found[2].lower() not in units:
-        such = {"s": " of seconds, such as 300", "share": " of percent, such as 80"}.get(metric.unit, "")
-        raise ScenarioError([Fault("", f"Must be a number{such}.")])
-    number = float(found[1]) * units[found[2].lower()]
-    return number / 100 if metric.unit == "share" and number > 1 and not found[2] else number  # 80 is meant as 80 %
+    units = TIME_UNITS if metric.unit == "s" else SHARE_UNITS if metric.unit == "share" else {"": 1}
+    match = TYPED_NUMBER.fullmatch(THOUSANDS_SEPARATOR.sub("", text).replace(",", "."))
+    if not match or match[2].lower() not in units:
+        unit_hint = {"s": " of seconds, such as 300", "share": " of percent, such as 80"}.get(metric.unit, "")
+        raise ScenarioError([Fault("", f"Must be a number{unit_hint}.")])
+    number = float(match[1]) * units[match[2].lower()]
+    return number / 100 if metric.unit == "share" and number > 1 and not match[2] else number  # 80 is meant as 80 %
 
 
-def _goal(data: Any) -> Goal | None:
-    if not isinstance(data, dict) or not finite(data.get("bound")):
+def _parse_goal(data: Any) -> Goal | None:
+    if not isinstance(data, dict) or not is_finite_number(data.get("bound")):
         return None
     keys = {metric.key for metric in METRICS if metric.compared}
     return Goal(data["metric"], data["bound"]) if data.get("metric") in keys else None
@@ -286,16 +286,16 @@ def _goal_id(goal: Goal | None) -> str:
     return f"{goal.metric}:{goal.bound!r}" if goal else ""
 
 
-def finite(number: Any) -> bool:
+def is_finite_number(number: Any) -> bool:
     """Is it a number that a page may send?"""
-    return isinstance(number, (int, float)) and not isinstance(number, bool) and abs(number) <= LARGEST
+    return isinstance(number, (int, float)) and not isinstance(number, bool) and abs(number) <= MAX_NUMBER
 
 
-def _plain(tunable: Tunable) -> dict[str, Any]:
+def _tunable_to_json(tunable: Tunable) -> dict[str, Any]:
     """A tunable as JSON; a limit that is infinite is left out."""
-    found = asdict(tunable) | tunable.range._asdict()
-    del found["range"]
-    return {key: value for key, value in found.items() if not (isinstance(value, float) and math.isinf(value))}
+    fields = asdict(tunable) | tunable.range._asdict()
+    del fields["range"]
+    return {key: value for key, value in fields.items() if not (isinstance(value, float) and math.isinf(value))}
 
 
-_curves: Latest[Found] = Latest(MOST_CURVES)
+_curves: LRUCache[CurveResult] = LRUCache(MAX_CURVES)

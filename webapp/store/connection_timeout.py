@@ -8,18 +8,18 @@ from typing import Any
 import psycopg
 
 
-def connect(seconds: float, *words: Any, **settings: Any) -> psycopg.Connection:
+def connect(seconds: float, *arguments: Any, **settings: Any) -> psycopg.Connection:
     """As psycopg connects; an answer that does not come within so many seconds raises OperationalError and ends the connection."""
 
     class Patient(psycopg.Connection):
         def wait(self, gen: Any, *more: Any, timeout: float | None = None) -> Any:
-            begun = time.monotonic()
+            started_at = time.monotonic()
             try:
                 return super().wait(gen, *more, timeout=seconds if timeout is None else timeout)
             except Exception as error:
-                if timeout is not None or time.monotonic() - begun < seconds:
+                if timeout is not None or time.monotonic() - started_at < seconds:
                     raise
                 self.pgconn.finish()  # to close it in words would wait again
                 raise psycopg.OperationalError(f"no answer within {seconds:g} s") from error
 
-    return Patient.connect(*words, **settings)
+    return Patient.connect(*arguments, **settings)

@@ -29,14 +29,14 @@ from webapp import settings
 from webapp.monitoring import counters
 
 log = logging.getLogger("gantry")
-PRIVATE = 0o600
-BESIDE = ("-wal", "-shm", "-journal", ".lock")
+OWNER_ONLY = 0o600
+COMPANION_SUFFIXES = ("-wal", "-shm", "-journal", ".lock")
 WAIT_S = 5  # for a database that does not answer, or another process that writes
 CONNECT_S = 2  # for PostgreSQL to take a connection
-SLOW_S, REST_S = 1.0, 5.0  # a failure that took so long is not tried again for so long
-AWAY = "does not answer"
+SLOW_FAILURE_S, RETRY_AFTER_S = 1.0, 5.0  # a failure that took so long is not tried again for so long
+NO_ANSWER = "does not answer"
 DAMAGED = "is damaged and left as it is, for its owner to restore"
-INSTEAD = {  # by what SQLite and PostgreSQL say
+FAILURE_TEXTS = {  # by what SQLite and PostgreSQL say
     "not a database": DAMAGED,
     "malformed": DAMAGED,
     "is full": "has no room left on its disk",
@@ -44,8 +44,8 @@ INSTEAD = {  # by what SQLite and PostgreSQL say
     "is locked": "is kept busy by another program",
     "readonly": "can't be written",
 }
-ONE_AT_A_TIME = 0x67616E74  # of PostgreSQL's advisory locks: who migrates
-_migrating = threading.Lock()  # Alembic's context is the process's own
+MIGRATION_LOCK = 0x67616E74  # of PostgreSQL's advisory locks: who migrates
+_migration_lock = threading.Lock()  # Alembic's context is the process's own
 
 
 class StoreError(GantryError):
@@ -57,7 +57,7 @@ class Database:
 
     def __init__(self, url: str) -> None:
         try:
-            self._engine = sql.create_engine(url, pool_pre_ping=True, pool_timeout=WAIT_S, connect_args=_patience(url))
+            self._engine = sql.create_engine(url, pool_pre_ping=True, pool_timeout=WAIT_S, connect_args=_timeout_arguments(url))
         except (SQLAlchemyError, ImportError) as error:
             log.error("database: DATABASE_URL names one that can't be used (%s)", type(error).__name__)
             raise StoreError("DATABASE_URL names a database that can't be used here: it must be a URL SQLAlchemy knows, with its driver installed.") from None
@@ -65,15 +65,15 @@ class Database:
         file = self._engine.url.database if self.kind == "sqlite" else None
         self._file = Path(file) if file and file != ":memory:" and not file.startswith("file:") else None
         if self.kind == "sqlite":
-            sql.event.listen(self._engine, "connect", _many_readers)
-        shown = self._engine.url
-        self.name = f"{self.kind}://{shown.host or ''}{f':{shown.port}' if shown.port else ''}/{shown.database or ''}"  # with neither user nor password
+            sql.event.listen(self._engine, "connect", _enable_wal)
+        public_url = self._engine.url
+        self.name = f"{self.kind}://{public_url.host or ''}{f':{public_url.port}' if public_url.port else ''}/{public_url.database or ''}"  # with neither user nor password
         if self.kind == "postgresql" and self._engine.driver == "psycopg":
-            sql.event.listen(self._engine, "do_connect", _not_for_ever)
+            sql.event.listen(self._engine, "do_connect", _connect_with_timeout)
         self._ready = False
-        self._place: tuple[int, int] | None = None
+        self._file_id: tuple[int, int] | None = None
         self._lock = threading.Lock()
-        self._rests_until = 0.0
+        self._retry_at = 0.0
 
     @contextlib.contextmanager
     def begin(self, sentence: str) -> Iterator[sql.Connection]:
@@ -81,8 +81,8 @@ class Database:
 
         One that was waited for in vain is left alone for a while, so that not everybody waits for it, one after another.
         """
-        begun = time.monotonic()
-        if begun < self._rests_until:
+        started_at = time.monotonic()
+        if started_at < self._retry_at:
             raise StoreError(sentence)
         try:
             self._prepare()
@@ -91,23 +91,23 @@ class Database:
         except sql.exc.IntegrityError:
             raise
         except (SQLAlchemyError, sqlite3.Error) as error:  # SQLite's own come from a connection that is being made
-            log.error("database: %s%s", type(error).__name__, f" ({_cause(error)})" if self.kind == "sqlite" else "")
+            log.error("database: %s%s", type(error).__name__, f" ({_driver_message(error)})" if self.kind == "sqlite" else "")
             counters.database_failures.labels(type(error).__name__).inc()
-            self._rest_if_slow(begun)
-            raise StoreError(sentence.replace(AWAY, next((says for word, says in INSTEAD.items() if word in _cause(error)), AWAY))) from None
+            self._back_off_if_slow(started_at)
+            raise StoreError(sentence.replace(NO_ANSWER, next((says for word, says in FAILURE_TEXTS.items() if word in _driver_message(error)), NO_ANSWER))) from None
 
-    def answers(self, sentence: str) -> None:
+    def check_connection(self, sentence: str) -> None:
         """Returns if it does; else raises StoreError with this sentence."""
         with self.begin(sentence) as connection:
             connection.execute(sql.select(1))
 
-    def same_as(self, other: Database) -> bool:
+    def is_same_database(self, other: Database) -> bool:
         """Is it the same database, by its URL, whoever may ask there?"""
         if self._file and other._file:
             return self._file.resolve() == other._file.resolve()
         return self.name == other.name
 
-    def missing(self) -> bool:
+    def is_missing(self) -> bool:
         """Is it a file that is not there yet?"""
         return bool(self._file) and not self._file.exists()
 
@@ -118,37 +118,37 @@ class Database:
 
     def _prepare(self) -> None:
         """Migrate once in each process, and anew when a file was deleted under us, even if another has made a new one: our connections are to the old."""
-        begun = time.monotonic()
+        started_at = time.monotonic()
         with self._lock:
-            if begun < self._rests_until:  # whoever had the lock has waited in vain meanwhile
+            if started_at < self._retry_at:  # whoever had the lock has waited in vain meanwhile
                 raise OperationalError("", None, TimeoutError())
-            if self._file and _place(self._file) != self._place:
+            if self._file and _file_identity(self._file) != self._file_id:
                 self._engine.dispose()
                 self._ready = False
             if not self._ready:
                 try:
                     self._migrate()
                 except (SQLAlchemyError, sqlite3.Error):
-                    self._rest_if_slow(begun)
+                    self._back_off_if_slow(started_at)
                     raise
-                self._ready, self._place = True, _place(self._file) if self._file else None
+                self._ready, self._file_id = True, _file_identity(self._file) if self._file else None
 
-    def _rest_if_slow(self, begun: float) -> None:
-        if time.monotonic() - begun > SLOW_S:
-            self._rests_until = time.monotonic() + REST_S
+    def _back_off_if_slow(self, started_at: float) -> None:
+        if time.monotonic() - started_at > SLOW_FAILURE_S:
+            self._retry_at = time.monotonic() + RETRY_AFTER_S
 
     def _migrate(self) -> None:
-        head = ScriptDirectory.from_config(_config()).get_current_head()
-        with _migrating, self._alone(), self._engine.begin() as connection:
+        head = ScriptDirectory.from_config(_alembic_config()).get_current_head()
+        with _migration_lock, self._exclusive_file(), self._engine.begin() as connection:
             if self.kind == "postgresql":
-                connection.execute(sql.select(sql.func.pg_advisory_xact_lock(ONE_AT_A_TIME)))
+                connection.execute(sql.select(sql.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
             if MigrationContext.configure(connection).get_current_revision() != head:
-                found = _config()
-                found.attributes["connection"] = connection
-                command.upgrade(found, "head")
+                config = _alembic_config()
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
 
     @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _exclusive_file(self) -> Iterator[None]:
         """Of the processes that share a file, one migrates; the file is the owner's alone, for it holds what visitors shared."""
         if not self._file:
             yield
@@ -156,12 +156,12 @@ class Database:
         try:
             if self._file.parent == settings.data_dir():  # ours to make again when somebody deleted it
                 self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor = os.open(f"{self._file}.lock", os.O_CREAT | os.O_RDWR, PRIVATE)
+            descriptor = os.open(f"{self._file}.lock", os.O_CREAT | os.O_RDWR, OWNER_ONLY)
         except OSError as error:
             raise OperationalError("", None, error) from None
         with os.fdopen(descriptor) as handle:
             fcntl.flock(handle, fcntl.LOCK_EX)
-            _only_ours(self._file)
+            _restrict_to_owner(self._file)
             yield
 
 
@@ -171,36 +171,36 @@ def database() -> Database:
     return Database(settings.database_url())
 
 
-def _only_ours(file: Path) -> None:
+def _restrict_to_owner(file: Path) -> None:
     """For this user alone, with what stands beside it: SQLite gives its log and its index the file's own mode."""
     with contextlib.suppress(OSError):  # of a folder that can't be written, or of another's: SQLite says so
-        file.touch(PRIVATE)
-    for one in (file, *(file.with_name(file.name + end) for end in BESIDE)):
+        file.touch(OWNER_ONLY)
+    for path in (file, *(file.with_name(file.name + end) for end in COMPANION_SUFFIXES)):
         with contextlib.suppress(OSError):
-            one.chmod(PRIVATE)
+            path.chmod(OWNER_ONLY)
 
 
-def _place(file: Path) -> tuple[int, int] | None:
+def _file_identity(file: Path) -> tuple[int, int] | None:
     """Which file it is that bears this name now."""
     try:
-        found = file.stat()
+        status = file.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
-def _cause(error: BaseException) -> str:
+def _driver_message(error: BaseException) -> str:
     """What the database itself said."""
     return str(getattr(error, "orig", None) or error)
 
 
-def _config() -> Config:
-    found = Config()
-    found.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
-    return found
+def _alembic_config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
+    return config
 
 
-def _patience(url: str) -> dict[str, Any]:
+def _timeout_arguments(url: str) -> dict[str, Any]:
     if url.startswith("sqlite"):
         return {"timeout": WAIT_S}
     if url.startswith("postgresql"):
@@ -209,14 +209,14 @@ def _patience(url: str) -> dict[str, Any]:
     return {}
 
 
-def _not_for_ever(_dialect: Any, _record: Any, words: list, settings: dict) -> Any:
+def _connect_with_timeout(_dialect: Any, _record: Any, arguments: list, settings: dict) -> Any:
     """A server that was stopped while it holds our connection keeps none of those limits."""
-    from webapp.store import patient_connection
+    from webapp.store import connection_timeout
 
-    return patient_connection.connect(WAIT_S + 0.5, *words, **settings)
+    return connection_timeout.connect(WAIT_S + 0.5, *arguments, **settings)
 
 
-def _many_readers(connection: Any, _record: Any) -> None:
+def _enable_wal(connection: Any, _record: Any) -> None:
     """Write-ahead log: processes read while one writes. It stays with the file, so one of those who switch it on at once is enough."""
     with contextlib.suppress(sqlite3.OperationalError):
         connection.execute("PRAGMA journal_mode=WAL")

@@ -1,6 +1,6 @@
 """The queue of long work: what was asked, by whom, how far it is. Workers of any process or machine take from it; nothing of it lies in a cache.
 
-Short work goes first, a visitor has no more than MOST_AT_ONCE under way, and whoever has fewest under way is served before the others.
+Short work goes first, a visitor has no more than MAX_RUNNING_PER_VISITOR under way, and whoever has fewest under way is served before the others.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from webapp import settings
 from webapp.store.database import Database
 
 QUEUED, RUNNING, FINISHED, CANCELLED, FAILED = "queued", "running", "finished", "cancelled", "failed"
-MOST_AT_ONCE = 2  # of a visitor
-SHARE = 10  # of the room in the queue, a visitor has one of so many parts
-SHORT_S = 3.0  # work that is thought to take less goes before the rest
-LOST_S = 15.0  # without a sign of life the process that did it has gone
-TRIES = 2  # of work whose process has gone: it may be what ended it
+MAX_RUNNING_PER_VISITOR = 2  # of a visitor
+VISITOR_SHARE = 10  # of the room in the queue, a visitor has one of so many parts
+SHORT_TASK_S = 3.0  # work that is thought to take less goes before the rest
+HEARTBEAT_TIMEOUT_S = 15.0  # without a sign of life the process that did it has gone
+MAX_ATTEMPTS = 2  # of work whose process has gone: it may be what ended it
 KEEP_S = 24 * 3600.0
-FORSAKEN_S = 180.0  # after which nobody follows it: a page that lies behind others asks once a minute
-MOVED_S = 5.0  # that the clock may be set without being noticed
-TAKING = 0x67616E75  # of PostgreSQL's advisory locks: who takes the next work
-FOR_EVERYBODY = ("experiment",)  # kinds of work whose results many look at: they go on when whoever asked first has gone
-FORSAKEN = "Ended, for no page had asked about it for three minutes: run again."
-AWAY = "The server's database does not answer, so long work can't be begun or followed just now; try again in a minute."
+UNFOLLOWED_S = 180.0  # after which nobody follows it: a page that lies behind others asks once a minute
+CLOCK_JUMP_S = 5.0  # that the clock may be set without being noticed
+TAKE_LOCK = 0x67616E75  # of PostgreSQL's advisory locks: who takes the next work
+SHARED_JOB_TYPES = ("experiment",)  # kinds of work whose results many look at: they go on when whoever asked first has gone
+UNFOLLOWED = "Ended, for no page had asked about it for three minutes: run again."
+DATABASE_UNAVAILABLE = "The server's database does not answer, so long work can't be begun or followed just now; try again in a minute."
 
-works = sql.table("works", *(sql.column(name) for name in (
+works_table = sql.table("works", *(sql.column(name) for name in (
     "id", "kind", "what", "visitor", "seconds", "state", "done", "steps", "now", "because", "wanted", "worker", "tries", "queued", "began", "beat", "followed"
 )))  # fmt: skip
-ENDED = (FINISHED, CANCELLED, FAILED)
+END_STATES = (FINISHED, CANCELLED, FAILED)
 
 
 class QueueFull(GantryError):
@@ -44,7 +44,7 @@ class QueueFull(GantryError):
 
 
 @dataclass(frozen=True)
-class Work:
+class BackgroundTask:
     """A piece of work as it stands. what: JSON text for its kind; seconds: it is thought to take; done of steps, now: the one under way.
 
     wanted: nobody has asked for its end; ahead: how many wait before it, where it waits itself; queued, began, beat (its worker's last sign of life) and
@@ -77,111 +77,111 @@ def new_id() -> str:
 
 
 @cache
-def _name_of(process: int) -> str:
+def _worker_name_of(process: int) -> str:
     return f"{socket.gethostname()[:30]}:{process}:{secrets.token_hex(3)}"
 
 
-def own_name() -> str:
+def worker_name() -> str:
     """By which this process takes work."""
-    return _name_of(os.getpid())
+    return _worker_name_of(os.getpid())
 
 
-class Works:
+class JobQueue:
     """The queue in a database. Every method raises StoreError, one sentence, when it is away."""
 
     def __init__(self, url: str) -> None:
         self.database = Database(url)
-        self._looked, self._since, self._apart = None, 0.0, 0.0
+        self._last_check, self._checked_since, self._clock_offset = None, 0.0, 0.0
 
-    def add(self, kind: str, what: str, visitor: str, steps: int, seconds: float, most: int, name: str = "") -> str:
-        """Queue a piece of work; its id. QueueFull where `most` wait already, or this visitor's share of them."""
+    def add(self, kind: str, what: str, visitor: str, steps: int, seconds: float, max_waiting: int, name: str = "") -> str:
+        """Queue a piece of work; its id. QueueFull where `max_waiting` wait already, or this visitor's share of them."""
         name, now = name or new_id(), time.time()
-        row = Work(name, kind, what, visitor, seconds, QUEUED, 0, steps, "", "", True, "", 0, now, None, now, now)
-        with self.database.begin(AWAY) as connection:
-            waiting = connection.execute(sql.select(sql.func.count()).where(works.c.state == QUEUED)).scalar()
-            if waiting >= most:
+        row = BackgroundTask(name, kind, what, visitor, seconds, QUEUED, 0, steps, "", "", True, "", 0, now, None, now, now)
+        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+            waiting = connection.execute(sql.select(sql.func.count()).where(works_table.c.state == QUEUED)).scalar()
+            if waiting >= max_waiting:
                 raise QueueFull(f"{waiting} pieces of work wait already, as many as this server lets; try again in a few minutes.")
-            own = connection.execute(sql.select(sql.func.count()).where(works.c.state == QUEUED, works.c.visitor == visitor)).scalar()
-            if visitor and own >= max(MOST_AT_ONCE, most // SHARE):
-                raise QueueFull(f"{own} pieces of your work wait already, as many as this server lets one visitor; cancel some, or try again in a few minutes.")
+            visitor_waiting = connection.execute(sql.select(sql.func.count()).where(works_table.c.state == QUEUED, works_table.c.visitor == visitor)).scalar()
+            if visitor and visitor_waiting >= max(MAX_RUNNING_PER_VISITOR, max_waiting // VISITOR_SHARE):
+                raise QueueFull(f"{visitor_waiting} pieces of your work wait already, as many as this server lets one visitor; cancel some, or try again in a few minutes.")
             self._insert(connection, row)
         return name
 
-    def begun(self, name: str, worker: str, kind: str, what: str, visitor: str, steps: int, seconds: float) -> None:
+    def add_running(self, name: str, worker: str, kind: str, what: str, visitor: str, steps: int, seconds: float) -> None:
         """Make known a piece of work that this worker does already, so that other processes can follow and end it."""
         now = time.time()
-        with self.database.begin(AWAY) as connection:
-            self._insert(connection, Work(name, kind, what, visitor, seconds, RUNNING, 0, steps, "", "", True, worker, 1, now, now, now, now))
+        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+            self._insert(connection, BackgroundTask(name, kind, what, visitor, seconds, RUNNING, 0, steps, "", "", True, worker, 1, now, now, now, now))
 
-    def take(self, worker: str) -> Work | None:
+    def take(self, worker: str) -> BackgroundTask | None:
         """The work whose turn it is, now this worker's; None where none may begin."""
-        if not self.waiting():
+        if not self.has_waiting():
             return None
-        with self.database.begin(AWAY) as connection:
+        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
             if self.database.kind == "sqlite":
                 connection.exec_driver_sql("UPDATE works SET state = state WHERE 0")  # who writes holds the lock from here on
-            under_way = works.alias("under_way")
-            busy = sql.select(sql.func.count()).where(under_way.c.visitor == works.c.visitor, under_way.c.state == RUNNING).scalar_subquery()
-            order = (sql.case((works.c.seconds <= SHORT_S, 0), else_=1), busy, works.c.queued, works.c.id)
-            turn = sql.select(works.c.id).where(works.c.state == QUEUED, busy < MOST_AT_ONCE).order_by(*order).limit(1)
+            under_way = works_table.alias("under_way")
+            busy = sql.select(sql.func.count()).where(under_way.c.visitor == works_table.c.visitor, under_way.c.state == RUNNING).scalar_subquery()
+            order = (sql.case((works_table.c.seconds <= SHORT_TASK_S, 0), else_=1), busy, works_table.c.queued, works_table.c.id)
+            next_task = sql.select(works_table.c.id).where(works_table.c.state == QUEUED, busy < MAX_RUNNING_PER_VISITOR).order_by(*order).limit(1)
             if self.database.kind == "postgresql":
-                connection.execute(sql.select(sql.func.pg_advisory_xact_lock(TAKING)))  # two that take at once would count without each other
-            found = connection.execute(turn).scalar()
-            if found is None:
+                connection.execute(sql.select(sql.func.pg_advisory_xact_lock(TAKE_LOCK)))  # two that take at once would count without each other
+            next_id = connection.execute(next_task).scalar()
+            if next_id is None:
                 return None
             now = time.time()
-            connection.execute(sql.update(works).where(works.c.id == found).values(state=RUNNING, worker=worker, tries=works.c.tries + 1, began=now, beat=now))
-            return self._read(connection, found)
+            connection.execute(sql.update(works_table).where(works_table.c.id == next_id).values(state=RUNNING, worker=worker, tries=works_table.c.tries + 1, began=now, beat=now))
+            return self._read(connection, next_id)
 
-    def waiting(self) -> bool:
+    def has_waiting(self) -> bool:
         """Does any work wait? Asked often by those who have nothing to do, so it only reads."""
-        with self.database.begin(AWAY) as connection:
-            return connection.execute(sql.select(works.c.id).where(works.c.state == QUEUED).limit(1)).first() is not None
+        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+            return connection.execute(sql.select(works_table.c.id).where(works_table.c.state == QUEUED).limit(1)).first() is not None
 
     def report(self, name: str, worker: str, done: int, now: str) -> bool:
         """So many steps are done, and it lives; whether it is still wanted, and this worker's."""
-        with self.database.begin(AWAY) as connection:
-            of = (works.c.id == name, works.c.worker == worker, works.c.state == RUNNING)
-            mine = connection.execute(sql.update(works).where(*of).values(done=done, now=now, beat=time.time())).rowcount
-            return bool(mine) and bool(connection.execute(sql.select(works.c.wanted).where(works.c.id == name)).scalar())
+        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+            is_own = (works_table.c.id == name, works_table.c.worker == worker, works_table.c.state == RUNNING)
+            is_still_own = connection.execute(sql.update(works_table).where(*is_own).values(done=done, now=now, beat=time.time())).rowcount
+            return bool(is_still_own) and bool(connection.execute(sql.select(works_table.c.wanted).where(works_table.c.id == name)).scalar())
 
     def end(self, name: str, worker: str, state: str, because: str = "") -> None:
         """It has ended, if it is still this worker's; all its steps are done where it finished."""
         changed: dict[str, Any] = {"state": state, "beat": time.time(), "now": ""} | ({"because": because} if because else {})
         if state == FINISHED:
-            changed["done"] = works.c.steps
-        with self.database.begin(AWAY) as connection:
-            connection.execute(sql.update(works).where(works.c.id == name, works.c.worker == worker, works.c.state == RUNNING).values(**changed))
+            changed["done"] = works_table.c.steps
+        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+            connection.execute(sql.update(works_table).where(works_table.c.id == name, works_table.c.worker == worker, works_table.c.state == RUNNING).values(**changed))
 
     def give_back(self, worker: str, name: str | None = None) -> int:
         """What this worker has begun, or one piece of it, waits again as if it had not; what nobody wants ends. How much it was."""
-        mine = (works.c.worker == worker, works.c.state == RUNNING, *((works.c.id == name,) if name else ()))
-        again = {"state": QUEUED, "worker": "", "tries": works.c.tries - 1, "done": 0, "now": "", "beat": time.time()}
-        with self.database.begin(AWAY) as connection:
-            ended = connection.execute(sql.update(works).where(*mine, works.c.wanted == sql.false()).values(state=CANCELLED, beat=time.time())).rowcount
-            return ended + connection.execute(sql.update(works).where(*mine).values(**again)).rowcount
+        is_own = (works_table.c.worker == worker, works_table.c.state == RUNNING, *((works_table.c.id == name,) if name else ()))
+        requeued = {"state": QUEUED, "worker": "", "tries": works_table.c.tries - 1, "done": 0, "now": "", "beat": time.time()}
+        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+            ended = connection.execute(sql.update(works_table).where(*is_own, works_table.c.wanted == sql.false()).values(state=CANCELLED, beat=time.time())).rowcount
+            return ended + connection.execute(sql.update(works_table).where(*is_own).values(**requeued)).rowcount
 
     def cancel(self, name: str) -> None:
         """Nobody wants it any more: it ends now where it waits, else as soon as its worker hears of it."""
-        with self.database.begin(AWAY) as connection:
-            connection.execute(sql.update(works).where(works.c.id == name).values(wanted=False))
-            connection.execute(sql.update(works).where(works.c.id == name, works.c.state == QUEUED).values(state=CANCELLED, beat=time.time()))
+        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+            connection.execute(sql.update(works_table).where(works_table.c.id == name).values(wanted=False))
+            connection.execute(sql.update(works_table).where(works_table.c.id == name, works_table.c.state == QUEUED).values(state=CANCELLED, beat=time.time()))
 
     def follow(self, name: str) -> None:
         """A page asks about it: noted now and then, it goes on."""
-        with self.database.begin(AWAY) as connection:
-            connection.execute(sql.update(works).where(works.c.id == name).values(followed=time.time()))
+        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+            connection.execute(sql.update(works_table).where(works_table.c.id == name).values(followed=time.time()))
 
-    def find(self, name: str) -> Work | None:
+    def find(self, name: str) -> BackgroundTask | None:
         """As it stands, or None."""
-        with self.database.begin(AWAY) as connection:
+        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
             return self._read(connection, name)
 
-    def under_way(self, kind: str, what: str) -> str | None:
+    def find_active(self, kind: str, what: str) -> str | None:
         """The id of the same work, if it waits or is being done for anybody who still wants it."""
-        same = (works.c.kind == kind, works.c.what == what, works.c.state.in_((QUEUED, RUNNING)), works.c.wanted == sql.true())
-        with self.database.begin(AWAY) as connection:
-            return connection.execute(sql.select(works.c.id).where(*same).order_by(works.c.queued).limit(1)).scalar()
+        is_same = (works_table.c.kind == kind, works_table.c.what == what, works_table.c.state.in_((QUEUED, RUNNING)), works_table.c.wanted == sql.true())
+        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+            return connection.execute(sql.select(works_table.c.id).where(*is_same).order_by(works_table.c.queued).limit(1)).scalar()
 
     def recover(self, worker: str | None = None) -> int:
         """Work whose process has gone waits again, or has failed where that happened too often; what nobody follows any more ends, and what
@@ -190,62 +190,62 @@ class Works:
         worker: of this one alone, which is known to have gone; else of all that gave no sign of life.
         """
         now = time.time()
-        lost = (works.c.state == RUNNING, works.c.worker == worker if worker else works.c.beat < now - LOST_S)
+        lost = (works_table.c.state == RUNNING, works_table.c.worker == worker if worker else works_table.c.beat < now - HEARTBEAT_TIMEOUT_S)
         failed = {"state": FAILED, "beat": now, "because": "The process that did it ended twice; it may need more memory than this server has."}
-        with self.database.begin(AWAY) as connection:
-            if not worker and self._looks_on(connection, now):
+        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+            if not worker and self._end_unfollowed(connection, now):
                 return 0
-            count = connection.execute(sql.select(sql.func.count()).select_from(works).where(*lost)).scalar()
-            connection.execute(sql.update(works).where(*lost, works.c.wanted == sql.false()).values(state=CANCELLED, beat=now))
-            connection.execute(sql.update(works).where(*lost, works.c.tries >= TRIES).values(**failed))
-            connection.execute(sql.update(works).where(*lost).values(state=QUEUED, worker="", now="", beat=now))
-            connection.execute(sql.delete(works).where(works.c.state.in_(ENDED), works.c.beat < now - KEEP_S))
+            count = connection.execute(sql.select(sql.func.count()).select_from(works_table).where(*lost)).scalar()
+            connection.execute(sql.update(works_table).where(*lost, works_table.c.wanted == sql.false()).values(state=CANCELLED, beat=now))
+            connection.execute(sql.update(works_table).where(*lost, works_table.c.tries >= MAX_ATTEMPTS).values(**failed))
+            connection.execute(sql.update(works_table).where(*lost).values(state=QUEUED, worker="", now="", beat=now))
+            connection.execute(sql.delete(works_table).where(works_table.c.state.in_(END_STATES), works_table.c.beat < now - KEEP_S))
             return count
 
-    def _looks_on(self, connection: sql.Connection, now: float) -> bool:
+    def _end_unfollowed(self, connection: sql.Connection, now: float) -> bool:
         """Ends what nobody follows, once looks and clock have gone on for as long without a break, in which no page could ask. Was the clock set meanwhile?
 
         Then signs of life are of another time: those that are yet to come count as of now, and nothing is lost before the next look.
         """
-        steady, active = time.monotonic(), works.c.state.in_((QUEUED, RUNNING))
-        was_set = self._looked is not None and abs(now - steady - self._apart) > MOVED_S
-        if was_set or self._looked is None or steady - self._looked > LOST_S:
-            self._since = steady
-        self._looked, self._apart = steady, now - steady
-        for column in (works.c.queued, works.c.beat, works.c.followed):
-            connection.execute(sql.update(works).where(active, column > now + MOVED_S).values({column.name: now}))
-        if steady - self._since > FORSAKEN_S:
-            alone = (works.c.followed < now - FORSAKEN_S, works.c.wanted == sql.true(), works.c.kind.not_in(FOR_EVERYBODY))
-            connection.execute(sql.update(works).where(*alone, works.c.state == RUNNING).values(wanted=False, because=FORSAKEN))
-            connection.execute(sql.update(works).where(*alone, works.c.state == QUEUED).values(state=CANCELLED, wanted=False, because=FORSAKEN, beat=now))
-        return was_set
+        monotonic_now, is_active = time.monotonic(), works_table.c.state.in_((QUEUED, RUNNING))
+        clock_was_set = self._last_check is not None and abs(now - monotonic_now - self._clock_offset) > CLOCK_JUMP_S
+        if clock_was_set or self._last_check is None or monotonic_now - self._last_check > HEARTBEAT_TIMEOUT_S:
+            self._checked_since = monotonic_now
+        self._last_check, self._clock_offset = monotonic_now, now - monotonic_now
+        for column in (works_table.c.queued, works_table.c.beat, works_table.c.followed):
+            connection.execute(sql.update(works_table).where(is_active, column > now + CLOCK_JUMP_S).values({column.name: now}))
+        if monotonic_now - self._checked_since > UNFOLLOWED_S:
+            unfollowed = (works_table.c.followed < now - UNFOLLOWED_S, works_table.c.wanted == sql.true(), works_table.c.kind.not_in(SHARED_JOB_TYPES))
+            connection.execute(sql.update(works_table).where(*unfollowed, works_table.c.state == RUNNING).values(wanted=False, because=UNFOLLOWED))
+            connection.execute(sql.update(works_table).where(*unfollowed, works_table.c.state == QUEUED).values(state=CANCELLED, wanted=False, because=UNFOLLOWED, beat=now))
+        return clock_was_set
 
     def counts(self) -> dict[str, int]:
         """How many pieces of work are in each state."""
-        with self.database.begin(AWAY) as connection:
-            return dict(connection.execute(sql.select(works.c.state, sql.func.count()).group_by(works.c.state)).all())
+        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+            return dict(connection.execute(sql.select(works_table.c.state, sql.func.count()).group_by(works_table.c.state)).all())
 
     def oldest_wait_s(self) -> float:
         """How long the one that has waited longest has, in seconds; 0 where none waits."""
-        with self.database.begin(AWAY) as connection:
-            first = connection.execute(sql.select(sql.func.min(works.c.queued)).where(works.c.state == QUEUED)).scalar()
+        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+            first = connection.execute(sql.select(sql.func.min(works_table.c.queued)).where(works_table.c.state == QUEUED)).scalar()
         return max(time.time() - first, 0.0) if first is not None else 0.0
 
-    def _insert(self, connection: sql.Connection, row: Work) -> None:
-        connection.execute(sql.insert(works).values(**{key: value for key, value in row.__dict__.items() if key != "ahead"}))
+    def _insert(self, connection: sql.Connection, row: BackgroundTask) -> None:
+        connection.execute(sql.insert(works_table).values(**{key: value for key, value in row.__dict__.items() if key != "ahead"}))
 
-    def _read(self, connection: sql.Connection, name: str) -> Work | None:
-        row = connection.execute(sql.select(works).where(works.c.id == name)).mappings().one_or_none()
+    def _read(self, connection: sql.Connection, name: str) -> BackgroundTask | None:
+        row = connection.execute(sql.select(works_table).where(works_table.c.id == name)).mappings().one_or_none()
         if row is None:
             return None
-        found = Work(**{**row, "wanted": bool(row["wanted"])})
-        if found.state != QUEUED:
-            return found
-        before = sql.select(sql.func.count()).select_from(works).where(works.c.state == QUEUED, works.c.queued < found.queued)
-        return Work(**{**found.__dict__, "ahead": connection.execute(before).scalar()})
+        task = BackgroundTask(**{**row, "wanted": bool(row["wanted"])})
+        if task.state != QUEUED:
+            return task
+        before = sql.select(sql.func.count()).select_from(works_table).where(works_table.c.state == QUEUED, works_table.c.queued < task.queued)
+        return BackgroundTask(**{**task.__dict__, "ahead": connection.execute(before).scalar()})
 
 
 @cache
-def queue() -> Works:
+def queue() -> JobQueue:
     """The server's, by DATABASE_URL."""
-    return Works(settings.database_url())
+    return JobQueue(settings.database_url())

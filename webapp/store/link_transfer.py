@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from webapp.store.links import Kept, Store
+from webapp.store.links import LinkStore, StoredLink
 
-MOST_TOGETHER = 25  # links written at once: they stand in memory, and who shares meanwhile waits for them
-MOST_IDS = 1_000
+LINKS_PER_BATCH = 25  # links written at once: they stand in memory, and who shares meanwhile waits for them
+IDS_PER_QUERY = 1_000
 
 
 @dataclass
-class Moved:
+class TransferResult:
     """What became of links that were to be added. differing: ids of those that are there with other content, which stay as they are."""
 
     new: int = 0
@@ -26,30 +26,30 @@ class Moved:
         return self.new + self.same + len(self.differing)
 
 
-def transfer(links: Iterable[Kept], to: Store, write: bool = True, tell: Callable[[int], None] = lambda _: None) -> Moved:
+def transfer(links: Iterable[StoredLink], target: LinkStore, write: bool = True, report: Callable[[int], None] = lambda _: None) -> TransferResult:
     """Add them to a store, some at a time; `tell` hears how many are done. write=False: only say what would become of them. StoreError."""
-    moved = Moved()
-    for some in _together(links):
-        added = to.add(some, write)
+    moved = TransferResult()
+    for batch in _batches(links):
+        added = target.add(batch, write)
         moved.new += added.new
         moved.same += added.same
         moved.differing += added.differing
-        tell(moved.count)
+        report(moved.count)
     return moved
 
 
-def missing(source: Store, target: Store) -> int:
+def count_missing(source: LinkStore, target: LinkStore) -> int:
     """How many links of one store the other does not have."""
-    lost, ids = 0, []
+    missing, ids = 0, []
     for head in source.heads():
         ids.append(head.id)
-        if len(ids) == MOST_IDS:
-            lost += len(ids) - len(target.among(ids))
+        if len(ids) == IDS_PER_QUERY:
+            missing += len(ids) - len(target.existing_ids(ids))
             ids = []
-    return lost + len(ids) - len(target.among(ids))
+    return missing + len(ids) - len(target.existing_ids(ids))
 
 
-def _together(links: Iterable[Kept]) -> Iterator[list[Kept]]:
-    left = iter(links)
-    while some := list(islice(left, MOST_TOGETHER)):
-        yield some
+def _batches(links: Iterable[StoredLink]) -> Iterator[list[StoredLink]]:
+    remaining = iter(links)
+    while batch := list(islice(remaining, LINKS_PER_BATCH)):
+        yield batch

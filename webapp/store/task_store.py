@@ -12,15 +12,15 @@ from webapp import settings
 from webapp.store.database import Database
 
 KEEP_S = 7 * 24 * 3600.0
-A_DAY_S = 24 * 3600.0  # as exactly is it known when a key was last asked for, so that most looks write nothing
-MOST_CHARS = 2**28  # of all texts; those that were asked for longest ago go
+DAY_S = 24 * 3600.0  # as exactly is it known when a key was last asked for, so that most looks write nothing
+MAX_CHARS = 2**28  # of all texts; those that were asked for longest ago go
 LARGE_CHARS = 2**16  # of one, for which it is looked whether something has to go
-AWAY = "The server's database does not answer, so what was asked is not known just now; try again in a minute."
+DATABASE_UNAVAILABLE = "The server's database does not answer, so what was asked is not known just now; try again in a minute."
 
-asked = sql.table("asked", sql.column("key"), sql.column("what"), sql.column("seen"))
+asked_table = sql.table("asked", sql.column("key"), sql.column("what"), sql.column("seen"))
 
 
-class Questions:
+class TaskStore:
     """What was asked, in a database. Every method raises StoreError, one sentence, when it is away."""
 
     def __init__(self, url: str) -> None:
@@ -30,38 +30,38 @@ class Questions:
         """Remember a text by its key for a week after it was last asked for; equal keys are equal texts."""
         now = time.time()
         try:
-            with self.database.begin(AWAY) as connection:
-                connection.execute(sql.delete(asked).where(asked.c.seen < now - KEEP_S - A_DAY_S))
-                if connection.execute(sql.update(asked).where(asked.c.key == key).values(seen=now)).rowcount == 0:
-                    connection.execute(sql.insert(asked).values(key=key, what=what, seen=now))
+            with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+                connection.execute(sql.delete(asked_table).where(asked_table.c.seen < now - KEEP_S - DAY_S))
+                if connection.execute(sql.update(asked_table).where(asked_table.c.key == key).values(seen=now)).rowcount == 0:
+                    connection.execute(sql.insert(asked_table).values(key=key, what=what, seen=now))
                     if len(what) >= LARGE_CHARS:
                         self._make_room(connection)
         except IntegrityError:  # another process kept it meanwhile
             return
 
     def _make_room(self, connection: sql.Connection) -> None:
-        size = sql.func.length(asked.c.what)
+        size = sql.func.length(asked_table.c.what)
         total, old = 0, []
-        for key, chars in connection.execute(sql.select(asked.c.key, size).order_by(asked.c.seen.desc(), asked.c.key)):
+        for key, chars in connection.execute(sql.select(asked_table.c.key, size).order_by(asked_table.c.seen.desc(), asked_table.c.key)):
             total += chars
-            if total > MOST_CHARS:
+            if total > MAX_CHARS:
                 old.append(key)
         if old:
-            connection.execute(sql.delete(asked).where(asked.c.key.in_(old)))
+            connection.execute(sql.delete(asked_table).where(asked_table.c.key.in_(old)))
 
     def find(self, key: str) -> str | None:
         """The text, or None."""
         now = time.time()
-        with self.database.begin(AWAY) as connection:
-            row = connection.execute(sql.select(asked.c.what, asked.c.seen).where(asked.c.key == key)).one_or_none()
-            if row is None or row.seen < now - KEEP_S - A_DAY_S:
+        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+            row = connection.execute(sql.select(asked_table.c.what, asked_table.c.seen).where(asked_table.c.key == key)).one_or_none()
+            if row is None or row.seen < now - KEEP_S - DAY_S:
                 return None
-            if row.seen < now - A_DAY_S:
-                connection.execute(sql.update(asked).where(asked.c.key == key).values(seen=now))
+            if row.seen < now - DAY_S:
+                connection.execute(sql.update(asked_table).where(asked_table.c.key == key).values(seen=now))
             return row.what
 
 
 @cache
-def questions() -> Questions:
+def task_store() -> TaskStore:
     """The server's, by DATABASE_URL."""
-    return Questions(settings.database_url())
+    return TaskStore(settings.database_url())

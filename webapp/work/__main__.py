@@ -8,7 +8,7 @@ import os
 import sys
 
 from engine import GantryError
-from webapp.monitoring import count_files, logs
+from webapp.monitoring import logs, metric_files
 
 NICE = 5  # visitors come first
 
@@ -22,7 +22,7 @@ def main() -> int:
     chosen = parser.parse_args()
     try:
         logs.start()
-        count_files.join("work" if chosen.supervise is None else "supervisor")
+        metric_files.join("work" if chosen.supervise is None else "supervisor")
         if chosen.supervise is not None:
             from webapp.work.supervisor import Supervisor
 

@@ -16,12 +16,12 @@ from celery.signals import setup_logging, worker_process_init, worker_ready
 from engine import GantryError
 from webapp import settings
 from webapp.monitoring import logs
-from webapp.services.doing import Doing, take_and_do
-from webapp.store.works import own_name, queue
-from webapp.work.tickets import QUEUE, TAKE, send
-from webapp.work.worker import end_if_late, prepare
+from webapp.services.job_runner import JobRunner, process_queue
+from webapp.store.job_queue import queue, worker_name
+from webapp.work.celery_wakeups import QUEUE, TAKE_TASK, send_wakeup
+from webapp.work.worker import exit_if_overdue, prepare_process
 
-LOOK_S = 5.0  # between two looks for work whose ticket or process was lost
+RECOVERY_INTERVAL_S = 5.0  # between two looks for work whose ticket or process was lost
 
 app = Celery("gantry", broker=settings.redis_url() or "redis://")
 app.conf.update(
@@ -34,44 +34,44 @@ app.conf.update(
 )
 
 
-@app.task(name=TAKE)
-def take() -> int:
+@app.task(name=TAKE_TASK)
+def run_waiting_tasks() -> int:
     """Do what waits, until nothing does that may begin; how much it was."""
-    return take_and_do(own_name(), queue, threading.Event(), idle_s=0.0, begins=_doing.append)
+    return process_queue(worker_name(), queue, threading.Event(), idle_s=0.0, on_start=_running.append)
 
 
 @setup_logging.connect
-def _log(**_: object) -> None:
+def _use_own_logging(**_: object) -> None:
     """Instead of Celery's own."""
     logs.start()
 
 
 @worker_process_init.connect
-def _prepare(**_: object) -> None:
-    prepare()
-    threading.Thread(target=_watch, name="late-work", daemon=True).start()
+def _prepare_process(**_: object) -> None:
+    prepare_process()
+    threading.Thread(target=_exit_when_overdue, name="late-work", daemon=True).start()
 
 
-def _watch() -> None:
+def _exit_when_overdue() -> None:
     """Ends the process with work that hears of no wish; Celery replaces it."""
     while True:
         threading.Event().wait(1.0)
-        if _doing:
-            end_if_late(_doing[-1])
+        if _running:
+            exit_if_overdue(_running[-1])
 
 
-_doing: deque[Doing] = deque(maxlen=1)
+_running: deque[JobRunner] = deque(maxlen=1)
 
 
 @worker_ready.connect
-def _look(**_: object) -> None:
-    threading.Thread(target=_keep_looking, name="lost-work", daemon=True).start()
+def _start_recovery(**_: object) -> None:
+    threading.Thread(target=_recover_periodically, name="lost-work", daemon=True).start()
 
 
-def _keep_looking() -> None:
+def _recover_periodically() -> None:
     while True:
         with contextlib.suppress(GantryError):
             queue().recover()
-            if queue().waiting():
-                send()
-        threading.Event().wait(LOOK_S)
+            if queue().has_waiting():
+                send_wakeup()
+        threading.Event().wait(RECOVERY_INTERVAL_S)

@@ -1,4 +1,4 @@
-"""Tickets for work processes of other machines, over Redis; nothing is sent where Celery is not installed or REDIS_URL is not set."""
+"""Wake-up messages for worker processes on other machines, over Redis; nothing is sent where Celery is not installed or REDIS_URL is not set."""
 
 from __future__ import annotations
 
@@ -13,48 +13,48 @@ from webapp import settings
 
 log = logging.getLogger("gantry")
 QUEUE = "gantry"
-TAKE = "gantry.take"
-WAIT_S = 2.0  # for Redis
-_sender = ThreadPoolExecutor(1, "tickets")
+TAKE_TASK = "gantry.take"
+REDIS_TIMEOUT_S = 2.0  # for Redis
+_executor = ThreadPoolExecutor(1, "tickets")
 
 
-def sender() -> Callable[[], None]:
-    """What tells other machines that work was queued; whoever calls it waits for nothing."""
+def wakeup_sender() -> Callable[[], None]:
+    """A callback that tells other machines a task was queued, without blocking."""
     if not settings.redis_url() or importlib.util.find_spec("celery") is None:
         return lambda: None
 
-    def tell() -> None:
-        _sender.submit(_quietly)
+    def notify() -> None:
+        _executor.submit(_send_or_log)
 
-    return tell
+    return notify
 
 
-def send() -> None:
-    """One ticket, unless as many lie there as there may be works."""
-    client = _client()
+def send_wakeup() -> None:
+    """Send one wake-up, unless as many are queued as there may be tasks."""
+    client = _redis_client()
     if client.llen(QUEUE) < settings.max_queue():
-        _celery().send_task(TAKE, retry=False)
+        _celery_client().send_task(TAKE_TASK, retry=False)
 
 
-def _quietly() -> None:
+def _send_or_log() -> None:
     try:
-        send()
+        send_wakeup()
     except Exception as error:  # whatever Redis or the library raises: the machines look by themselves, somewhat later
         log.warning("a ticket was not sent (%s)", type(error).__name__)
 
 
 @cache
-def _client() -> Any:
+def _redis_client() -> Any:
     import redis
 
-    return redis.from_url(settings.redis_url(), socket_timeout=WAIT_S, socket_connect_timeout=WAIT_S)
+    return redis.from_url(settings.redis_url(), socket_timeout=REDIS_TIMEOUT_S, socket_connect_timeout=REDIS_TIMEOUT_S)
 
 
 @cache
-def _celery() -> Any:
+def _celery_client() -> Any:
     from celery import Celery
 
-    found = Celery("gantry", broker=settings.redis_url())
-    waits = {"socket_timeout": WAIT_S, "socket_connect_timeout": WAIT_S}
-    found.conf.update(task_default_queue=QUEUE, task_ignore_result=True, broker_transport_options=waits)
-    return found
+    client = Celery("gantry", broker=settings.redis_url())
+    waits = {"socket_timeout": REDIS_TIMEOUT_S, "socket_connect_timeout": REDIS_TIMEOUT_S}
+    client.conf.update(task_default_queue=QUEUE, task_ignore_result=True, broker_transport_options=waits)
+    return client

@@ -13,85 +13,85 @@ import time
 from dataclasses import dataclass, field
 
 from webapp import settings
-from webapp.monitoring import count_files
+from webapp.monitoring import metric_files
 from webapp.store.database import StoreError
-from webapp.store.links import store
-from webapp.store.works import own_name, queue
-from webapp.work.beside import END_S, environment
+from webapp.store.job_queue import queue, worker_name
+from webapp.store.links import link_store
+from webapp.work.supervisor_handle import TERMINATE_S, child_environment
 
 log = logging.getLogger("gantry")
-LOOK_S = 0.2  # between two looks at the processes
-RECOVER_S = 5.0  # between two looks for work whose process has gone
-EXPIRE_S = 24 * 3600.0  # between two looks for links that nobody opens
-SOON_S = 10.0  # a process that ended sooner is started again later and later
-SLOWEST_S = 30.0
+POLL_INTERVAL_S = 0.2  # between two looks at the processes
+RECOVERY_INTERVAL_S = 5.0  # between two looks for work whose process has gone
+EXPIRY_INTERVAL_S = 24 * 3600.0  # between two looks for links that nobody opens
+EARLY_EXIT_S = 10.0  # a process that ended sooner is started again later and later
+MAX_BACKOFF_S = 30.0
 
 
 @dataclass
-class Child:
+class WorkerSlot:
     """One of the places for a process.
 
-    name: by which it takes work; again_at: when it is started again (monotonic); wait: how long it then waits should it end soon.
+    name: by which it takes work; restart_at: when it is started again (monotonic); wait: how long it then waits should it end soon.
     """
 
     process: subprocess.Popen | None = None
     name: str = ""
     began: float = 0.0
-    again_at: float = 0.0
-    wait: float = field(default=0.5)
+    restart_at: float = 0.0
+    backoff_s: float = field(default=0.5)
 
 
 class Supervisor:
     """Of so many work processes; parent: the server's process, whose end it does not outlive."""
 
     def __init__(self, count: int, parent: int) -> None:
-        self._children = [Child() for _ in range(count)]
+        self._slots = [WorkerSlot() for _ in range(count)]
         self._parent, self._stop = parent, threading.Event()
 
     def run(self) -> None:
         """Until SIGTERM or SIGINT, or until the parent has gone."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._stop.set())
-        looked, expires_at = 0.0, time.monotonic()
+        last_recovery, expires_at = 0.0, time.monotonic()
         while not self._stop.is_set() and os.getppid() == self._parent:
-            for child in self._children:
-                self._look(child)
-            if time.monotonic() - looked > RECOVER_S:
-                looked = time.monotonic()
-                recovered()
+            for child in self._slots:
+                self._check(child)
+            if time.monotonic() - last_recovery > RECOVERY_INTERVAL_S:
+                last_recovery = time.monotonic()
+                recover_tasks()
             if time.monotonic() >= expires_at:
-                expires_at = time.monotonic() + (EXPIRE_S if expired() else RECOVER_S)
-            self._stop.wait(LOOK_S)
+                expires_at = time.monotonic() + (EXPIRY_INTERVAL_S if expire_links() else RECOVERY_INTERVAL_S)
+            self._stop.wait(POLL_INTERVAL_S)
         self._end()
 
-    def _look(self, child: Child) -> None:
+    def _check(self, child: WorkerSlot) -> None:
         now = time.monotonic()
         if child.process and child.process.poll() is not None:
             log.warning("work: process %d ended with %d", child.process.pid, child.process.returncode)
-            child.wait = min(2 * child.wait, SLOWEST_S) if now - child.began < SOON_S else 0.5
-            child.process, child.again_at = None, now + (child.wait if now - child.began < SOON_S else 0.0)
-            recovered(child.name)
-            count_files.sweep()
-        if child.process is None and now >= child.again_at:
-            child.name = f"{own_name()}:{secrets.token_hex(3)}"
+            child.backoff_s = min(2 * child.backoff_s, MAX_BACKOFF_S) if now - child.began < EARLY_EXIT_S else 0.5
+            child.process, child.restart_at = None, now + (child.backoff_s if now - child.began < EARLY_EXIT_S else 0.0)
+            recover_tasks(child.name)
+            metric_files.merge_exited_processes()
+        if child.process is None and now >= child.restart_at:
+            child.name = f"{worker_name()}:{secrets.token_hex(3)}"
             command = [sys.executable, "-m", "webapp.work", "--parent", str(os.getpid()), "--name", child.name]
-            child.process, child.began = subprocess.Popen(command, env=environment(), stdin=subprocess.DEVNULL), now
+            child.process, child.began = subprocess.Popen(command, env=child_environment(), stdin=subprocess.DEVNULL), now
 
     def _end(self) -> None:
-        running = [child for child in self._children if child.process]
+        running = [child for child in self._slots if child.process]
         for child in running:
             child.process.terminate()
-        until = time.monotonic() + END_S
+        until = time.monotonic() + TERMINATE_S
         for child in running:
             try:
                 child.process.wait(max(until - time.monotonic(), 0.0))
             except subprocess.TimeoutExpired:
                 child.process.kill()
                 child.process.wait()
-                given_back(child.name)
+                give_back_tasks(child.name)
 
 
-def recovered(worker: str | None = None) -> None:
+def recover_tasks(worker: str | None = None) -> None:
     """Work whose process has gone waits again; worker: of this one, which is known to have gone, else of all that gave no sign of life."""
     try:
         queue().recover(worker)
@@ -99,11 +99,11 @@ def recovered(worker: str | None = None) -> None:
         log.warning("work: the database does not answer")
 
 
-def expired() -> bool:
+def expire_links() -> bool:
     """Delete the links that nobody has opened for as long as the owner says, if he does; whether that is done."""
     days = settings.link_days()
     try:
-        count = store().expire(days) if days else 0
+        count = link_store().expire(days) if days else 0
     except StoreError:
         return False
     if count:
@@ -111,7 +111,7 @@ def expired() -> bool:
     return True
 
 
-def given_back(worker: str) -> None:
+def give_back_tasks(worker: str) -> None:
     """The same of one that was told to end and was killed: its work was not what ended it."""
     try:
         queue().give_back(worker)

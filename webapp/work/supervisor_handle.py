@@ -9,39 +9,39 @@ import sys
 import threading
 from pathlib import Path
 
-END_S = 2.5  # for work processes to end, before they are killed
+TERMINATE_S = 2.5  # for work processes to end, before they are killed
 
 
-def environment() -> dict[str, str]:
+def child_environment() -> dict[str, str]:
     """Of a process that must find this very package."""
     path = os.pathsep.join([str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])])
     return {**os.environ, "PYTHONPATH": path}
 
 
-class Beside:
-    """Started, started again should it die, and ended."""
+class SupervisorHandle:
+    """Starts the supervisor process, restarts it when it dies, and stops it."""
 
     def __init__(self, count: int) -> None:
-        self._count, self._over = count, threading.Event()
+        self._count, self._stopping = count, threading.Event()
         self._process: subprocess.Popen | None = None
 
     def start(self) -> None:
-        """Begin; nothing waits for it."""
-        threading.Thread(target=self._keep, name="beside", daemon=True).start()
+        """Start it without blocking."""
+        threading.Thread(target=self._keep_alive, name="beside", daemon=True).start()
 
     def stop(self) -> None:
         """Ends it, with whatever it started; work under way goes back to the queue."""
-        self._over.set()
+        self._stopping.set()
         process = self._process
         if process:
             with contextlib.suppress(ProcessLookupError):
                 process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(END_S + 1)
+                process.wait(TERMINATE_S + 1)
 
-    def _keep(self) -> None:
+    def _keep_alive(self) -> None:
         command = [sys.executable, "-m", "webapp.work", "--supervise", str(self._count), "--parent", str(os.getpid())]
-        while not self._over.is_set():
-            self._process = subprocess.Popen(command, env=environment(), stdin=subprocess.DEVNULL, start_new_session=True)  # it ends by us, not by Ctrl-C
+        while not self._stopping.is_set():
+            self._process = subprocess.Popen(command, env=child_environment(), stdin=subprocess.DEVNULL, start_new_session=True)  # it ends by us, not by Ctrl-C
             self._process.wait()
-            self._over.wait(1.0)
+            self._stopping.wait(1.0)

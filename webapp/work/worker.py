@@ -15,17 +15,17 @@ import threading
 from flask import Flask
 
 from engine import VERSION
-from webapp.services import gallery, live_claims, optima, prediction, questions, regrets, repeats, runs, searches, studies, warm_up, whatif
-from webapp.services.cache import shared
-from webapp.services.doing import BACK, KINDS, Doing, take_and_do
+from webapp.services import live_claims, optima, paper_results, prediction, questions, regrets, runs, searches, seed_replications, studies, warm_up, whatif
+from webapp.services.cache import shared_cache
+from webapp.services.job_runner import JOB_TYPES, REQUEUED, JobRunner, process_queue
 from webapp.store.database import StoreError
-from webapp.store.works import own_name, queue
+from webapp.store.job_queue import queue, worker_name
 
 log = logging.getLogger("gantry")
-LOOK_S = 0.25  # between two looks whether to end
+POLL_INTERVAL_S = 0.25  # between two looks whether to end
 GRACE_S = 5.0  # for work that is to end, before its process does
-STOP_S = 1.5  # the same of a process that is told to end
-DOES = (runs, repeats, whatif, studies, searches, regrets, optima, gallery, live_claims, prediction, questions)  # what registers the kinds of work
+SHUTDOWN_GRACE_S = 1.5  # the same of a process that is told to end
+JOB_MODULES = (runs, seed_replications, whatif, studies, searches, regrets, optima, paper_results, live_claims, prediction, questions)  # what registers the kinds of work
 
 
 class Worker:
@@ -33,27 +33,27 @@ class Worker:
 
     def __init__(self, parent: int = 0, name: str = "") -> None:
         self._parent, self._stop = parent, threading.Event()
-        self._doing: Doing | None = None
-        self.name = name or own_name()
+        self._runner: JobRunner | None = None
+        self.name = name or worker_name()
 
     def run(self) -> None:
         """Until SIGTERM or SIGINT, or until the parent has gone."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._stop.set())
-        prepare()
+        prepare_process()
         thread = threading.Thread(target=self._work, name="work", daemon=True)
         thread.start()
-        while not self._stop.wait(LOOK_S):
+        while not self._stop.wait(POLL_INTERVAL_S):
             if self._parent and os.getppid() != self._parent:
                 break
-            if self._doing:
-                end_if_late(self._doing)
+            if self._runner:
+                exit_if_overdue(self._runner)
             if not thread.is_alive():
                 os._exit(1)
         self._stop.set()
-        if self._doing:
-            self._doing.end(BACK)
-        thread.join(STOP_S)
+        if self._runner:
+            self._runner.request_end(REQUEUED)
+        thread.join(SHUTDOWN_GRACE_S)
         if thread.is_alive():
             with contextlib.suppress(StoreError):
                 queue().give_back(self.name)
@@ -61,24 +61,24 @@ class Worker:
 
     def _work(self) -> None:
         warm_up.ready.wait()
-        take_and_do(self.name, queue, self._stop, begins=self._begins)
+        process_queue(self.name, queue, self._stop, on_start=self._on_start)
 
-    def _begins(self, doing: Doing) -> None:
-        self._doing = doing
+    def _on_start(self, runner: JobRunner) -> None:
+        self._runner = runner
         if self._stop.is_set():
-            doing.end(BACK)
+            runner.request_end(REQUEUED)
 
 
-def end_if_late(doing: Doing) -> None:
+def exit_if_overdue(runner: JobRunner) -> None:
     """End this process with work that was to end and heard of no wish."""
-    if doing.late_s > GRACE_S:
-        doing.given_up()
+    if runner.overdue_s > GRACE_S:
+        runner.abandon()
         os._exit(1)
 
 
-def prepare() -> None:
+def prepare_process() -> None:
     """Make this process one that does work: with the cache of the server, and the simulator loaded."""
-    assert KINDS and DOES
-    shared.start(Flask("work"), VERSION)
-    runs.hold_little()
+    assert JOB_TYPES and JOB_MODULES
+    shared_cache.start(Flask("work"), VERSION)
+    runs.shrink_run_cache()
     warm_up.start()

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from engine.analysis.capacity.split import PARTS, CapacitySplit
 
-LEAST = 0.001  # of the longest run; parts that differ by less are alike to a reader
-MOST_TERMS = 3
-LEAST_TERM = 0.05  # of all differences together; what is less goes into the rest
+MIN_DIFFERENCE = 0.001  # of the longest run; parts that differ by less look equal to a reader
+MAX_TERMS = 3
+MIN_TERM_SHARE = 0.05  # of all differences together; smaller terms go into the remainder
 # verb, and what stands behind the share; then the part as a term of a sum
-WORDS = {
+PART_WORDS = {
     "master": ("spends", "on ApplicationMasters", "ApplicationMasters"),
     "launching": ("spends", "on launching containers", "launching"),
     "map": ("spends", "on maps", "maps"),
@@ -58,9 +58,9 @@ class CapacityComparison(NamedTuple):
 
 def capacity_use(scheduler: str, finished: bool, split: CapacitySplit, resource: str) -> CapacityUse:
     """Of a run's split; resource: "vcores" or "memory". finished: the run did not end in a deadlock."""
-    found = split.vcores if resource == "vcores" else split.memory
-    parts = {key: total / found.capacity for key, total in found.totals.items()}
-    return CapacityUse(scheduler, finished, int(split.times[-1] - split.times[0]), parts, found.wasted_total / found.capacity)
+    resource_split = split.vcores if resource == "vcores" else split.memory
+    parts = {key: total / resource_split.capacity for key, total in resource_split.totals.items()}
+    return CapacityUse(scheduler, finished, int(split.times[-1] - split.times[0]), parts, resource_split.wasted_total / resource_split.capacity)
 
 
 def capacity_comparison(uses: Sequence[CapacityUse], resource: str) -> CapacityComparison:
@@ -69,77 +69,77 @@ def capacity_comparison(uses: Sequence[CapacityUse], resource: str) -> CapacityC
     By time of the whole cluster: a run that is longer spends a smaller share on the same maps, which is no difference. Runs that got
     stuck have no makespan: where fewer than two finished, all are compared by their shares instead.
     """
-    done = [one for one in uses if one.finished]
+    done = [use for use in uses if use.finished]
     if len(uses) < 2:
-        return CapacityComparison(None, _alone(uses[0], resource), _stuck(uses))
+        return CapacityComparison(None, _single_run_sentence(uses[0], resource), _deadlock_sentence(uses))
     if len(done) < 2:
-        key = _widest(uses, CapacityUse.share, LEAST)
-        return CapacityComparison(key, _difference(uses, key, resource, CapacityUse.share), _stuck(uses))
-    shortest, longest = min(done, key=lambda one: one.length_ms), max(reversed(done), key=lambda one: one.length_ms)
-    key = _widest(done, _cluster_ms, LEAST * longest.length_ms)
-    account = _account(shortest, longest, resource, key is None)
-    return CapacityComparison(key, _difference(done, key, resource, _cluster_ms), " ".join(filter(None, [account, _stuck(uses)])))
+        key = _widest(uses, CapacityUse.share, MIN_DIFFERENCE)
+        return CapacityComparison(key, _difference_sentence(uses, key, resource, CapacityUse.share), _deadlock_sentence(uses))
+    shortest, longest = min(done, key=lambda use: use.length_ms), max(reversed(done), key=lambda use: use.length_ms)
+    key = _widest(done, _cluster_ms, MIN_DIFFERENCE * longest.length_ms)
+    account = _account_sentence(shortest, longest, resource, key is None)
+    return CapacityComparison(key, _difference_sentence(done, key, resource, _cluster_ms), " ".join(filter(None, [account, _deadlock_sentence(uses)])))
 
 
 def terms(longer: CapacityUse, shorter: CapacityUse) -> tuple[float, list[tuple[str, float]], float]:
-    """(difference, [(key, its part)], rest) in seconds, rounded alike, so that what is shown adds up; the largest parts first."""
+    """(difference, [(key, its part)], rest) in seconds, all rounded to the same digits, so that what is shown adds up; the largest parts first."""
     parts = sorted(((key, ms - shorter.cluster_ms[key]) for key, ms in longer.cluster_ms.items()), key=lambda part: -abs(part[1]))
-    whole = (longer.length_ms - shorter.length_ms) / 1000
-    least = LEAST_TERM * sum(abs(ms) for _, ms in parts)
-    digits = _digits(max(abs(whole), abs(parts[0][1]) / 1000))
-    shown = [(key, round(ms / 1000, digits)) for key, ms in parts[:MOST_TERMS] if abs(ms) >= least]
+    total = (longer.length_ms - shorter.length_ms) / 1000
+    min_term = MIN_TERM_SHARE * sum(abs(ms) for _, ms in parts)
+    digits = _digits(max(abs(total), abs(parts[0][1]) / 1000))
+    shown = [(key, round(ms / 1000, digits)) for key, ms in parts[:MAX_TERMS] if abs(ms) >= min_term]
     shown = [(key, seconds) for key, seconds in shown if seconds]
-    whole = round(whole, digits)
-    return whole, shown, round(whole - math.fsum(seconds for _, seconds in shown), digits)
+    total = round(total, digits)
+    return total, shown, round(total - math.fsum(seconds for _, seconds in shown), digits)
 
 
-def _cluster_ms(one: CapacityUse, key: str) -> float:
-    return one.cluster_ms[key]
+def _cluster_ms(use: CapacityUse, key: str) -> float:
+    return use.cluster_ms[key]
 
 
-def _widest(uses: Sequence[CapacityUse], measure, least: float) -> str | None:
-    """The part whose largest and smallest measure are farthest apart; None where that is no more than `least`."""
-    spread = {part.key: max(measure(one, part.key) for one in uses) - min(measure(one, part.key) for one in uses) for part in PARTS}
+def _widest(uses: Sequence[CapacityUse], measure, threshold: float) -> str | None:
+    """The part whose largest and smallest measure are farthest apart; None where that is no more than `threshold`."""
+    spread = {part.key: max(measure(use, part.key) for use in uses) - min(measure(use, part.key) for use in uses) for part in PARTS}
     key = max(spread, key=spread.get)
-    return key if spread[key] > least else None
+    return key if spread[key] > threshold else None
 
 
-def _difference(uses: Sequence[CapacityUse], key: str | None, resource: str, measure) -> str:
+def _difference_sentence(uses: Sequence[CapacityUse], key: str | None, resource: str, measure) -> str:
     if key is None:
-        who = " and ".join(one.scheduler for one in uses) if len(uses) < 3 else "They"
-        exactly = all(one.cluster_ms == uses[0].cluster_ms for one in uses)
-        return f"{who} spend the {resource} {'alike' if exactly else f'alike but for less than {_percent(LEAST)} of a run'}."
-    low, high = (pick(uses, key=lambda one: measure(one, key)) for pick in (min, max))
-    verb, tail, _ = WORDS[key]
-    (few, less), (many, more) = ((_percent(one.share(key)), f"{_seconds(one.cluster_ms[key] / 1000)} s") for one in (low, high))
-    less = f"({less} of the whole cluster)"
+        names = " and ".join(use.scheduler for use in uses) if len(uses) < 3 else "They"
+        exactly = all(use.cluster_ms == uses[0].cluster_ms for use in uses)
+        return f"{names} spend the {resource} {'alike' if exactly else f'alike but for less than {_percent(MIN_DIFFERENCE)} of a run'}."
+    low, high = (extreme(uses, key=lambda use: measure(use, key)) for extreme in (min, max))
+    verb, tail, _ = PART_WORDS[key]
+    (low_share, low_time), (high_share, high_time) = ((_percent(use.share(key)), f"{_seconds(use.cluster_ms[key] / 1000)} s") for use in (low, high))
+    low_time = f"({low_time} of the whole cluster)"
     if len(uses) == 2:
-        return f"{low.scheduler} {verb} {few} of the {resource} {tail} {less}, {high.scheduler} {many} ({more})."
-    return f"Of {len(uses)} runs, {low.scheduler} {verb} the least of the {resource} {tail}, {few} {less}; {high.scheduler} the most, {many} ({more})."
+        return f"{low.scheduler} {verb} {low_share} of the {resource} {tail} {low_time}, {high.scheduler} {high_share} ({high_time})."
+    return f"Of {len(uses)} runs, {low.scheduler} {verb} the least of the {resource} {tail}, {low_share} {low_time}; {high.scheduler} the most, {high_share} ({high_time})."
 
 
-def _account(shorter: CapacityUse, longer: CapacityUse, resource: str, alike: bool) -> str:
-    whole, shown, rest = terms(longer, shorter)
-    if not shown or (alike and not whole):
+def _account_sentence(shorter: CapacityUse, longer: CapacityUse, resource: str, is_same: bool) -> str:
+    total, shown, remainder = terms(longer, shorter)
+    if not shown or (is_same and not total):
         return f"{shorter.scheduler} and {longer.scheduler} both take {_seconds(shorter.length_ms / 1000)} s."
-    listed = [f"{_signed(seconds)} s {WORDS[key][2]}" for key, seconds in shown] + ([f"{_signed(rest)} s the rest"] if rest else [])
+    listed = [f"{_signed(seconds)} s {PART_WORDS[key][2]}" for key, seconds in shown] + ([f"{_signed(remainder)} s the rest"] if remainder else [])
     unit = f"in time of the whole cluster's {resource}"
-    if not whole:
+    if not total:
         return f"{longer.scheduler} takes as long as {shorter.scheduler}; {unit}, it differs by {', '.join(listed)}."
-    return f"{longer.scheduler} takes {_seconds(whole)} s longer than {shorter.scheduler}; {unit}, that is {', '.join(listed)}."
+    return f"{longer.scheduler} takes {_seconds(total)} s longer than {shorter.scheduler}; {unit}, that is {', '.join(listed)}."
 
 
-def _alone(one: CapacityUse, resource: str) -> str:
-    key = max(one.cluster_ms, key=one.cluster_ms.get)
-    verb, tail, _ = WORDS[key]
-    return f"{one.scheduler} {verb} most of the {resource} {tail}: {_percent(one.share(key))} ({_seconds(one.cluster_ms[key] / 1000)} s of the whole cluster)."
+def _single_run_sentence(use: CapacityUse, resource: str) -> str:
+    key = max(use.cluster_ms, key=use.cluster_ms.get)
+    verb, tail, _ = PART_WORDS[key]
+    return f"{use.scheduler} {verb} most of the {resource} {tail}: {_percent(use.share(key))} ({_seconds(use.cluster_ms[key] / 1000)} s of the whole cluster)."
 
 
-def _stuck(uses: Sequence[CapacityUse]) -> str:
-    stuck = [one for one in uses if not one.finished]
+def _deadlock_sentence(uses: Sequence[CapacityUse]) -> str:
+    stuck = [use for use in uses if not use.finished]
     if not stuck:
         return ""
-    named = [f"{one.scheduler} {'' if number else 'deadlocked '}after {_seconds(one.length_ms / 1000)} s" for number, one in enumerate(stuck)]
+    named = [f"{use.scheduler} {'' if number else 'deadlocked '}after {_seconds(use.length_ms / 1000)} s" for number, use in enumerate(stuck)]
     return f"{', '.join(named)}, so {'its length is' if len(stuck) == 1 else 'their lengths are'} not compared."
 
 

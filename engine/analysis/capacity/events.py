@@ -7,19 +7,19 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.analysis.capacity.accounting import ASK, BEGIN, CAUGHT_UP, CLOSE, COMPUTE, DOWN, END, OPEN, PENDING, SEEN, START, UP
-from engine.analysis.capacity.fetching import caught_up, caught_up_alone, ends_by_iteration, gaps
+from engine.analysis.capacity.fetching import caught_up, caught_up_alone, map_ends_by_iteration, waiting_gaps
 from engine.analysis.node_outages import outages
 from engine.analysis.phases import begins
-from engine.analysis.shuffles import divides_unevenly, fetch_ms, fetching_over, finished_maps
+from engine.analysis.shuffles import divides_unevenly, fetch_ms, fetching_end_ms, final_maps
 from engine.schedulers.view import MASTER, REDUCE
 from engine.simulation.run import KILLED, LOST, NONE, Run
 from engine.simulation.workload import NO_MASTER, SLOTS
 
-MOST_ALONE = 10_000_000  # gaps between maps; where uneven reduces may have more, all of an iteration are taken for even
+MAX_UNEVEN_GAPS = 10_000_000  # gaps between maps; where uneven reduces may have more, all of an iteration are taken for even
 
 
 class Pending(NamedTuple):
-    """Requests never served, one entry each; of a master held back for ever too."""
+    """Requests that are never served, one entry each; also of a master that is never admitted."""
 
     request: np.ndarray
     count: np.ndarray
@@ -41,69 +41,69 @@ class Events(NamedTuple):
     begin: np.ndarray
 
 
-def events_of(run: Run) -> Events:
+def run_events(run: Run) -> Events:
     """The events of a run before its end; those of one instant in no particular order."""
     c, until = run.containers, run.until_ms
-    everyone = np.arange(len(c.job))
+    containers = np.arange(len(c.job))
     end = np.where(c.end == NONE, until, c.end)
-    asked = asked_ms(run)
-    waited = np.flatnonzero(asked < c.start)
+    requested = requested_ms(run)
+    waited = np.flatnonzero(requested < c.start)
     computed = np.flatnonzero((c.shuffle_end != NONE) & (c.shuffle_end < end))
     begin = begins(run, end)
     launched = np.flatnonzero((begin > c.start) & (begin < end))
     down = outages(run)
-    pending = never_served(run)
-    found = [
-        (ASK, asked[waited], waited),
-        (START, c.start, everyone),
+    pending = unserved_requests(run)
+    parts = [
+        (ASK, requested[waited], waited),
+        (START, c.start, containers),
         (BEGIN, begin[launched], launched),
         (COMPUTE, c.shuffle_end[computed], computed),
-        (END, end, everyone),
-        (SEEN, seen_ms(run, end), everyone),
+        (END, end, containers),
+        (SEEN, observed_end_ms(run, end), containers),
         (DOWN, np.maximum(down.lost, run.first_ms), down.node),
         (UP, down.back, down.node),
         (PENDING, pending.since, np.arange(len(pending.since))),
     ]
     iteration, iterations, fetching = _fetching(run, end)
-    found += fetching
-    times = np.concatenate([times for _, times, _ in found])
-    code = np.repeat(np.array([code for code, _, _ in found], np.int8), [len(times) for _, times, _ in found])
-    who = np.concatenate([who for _, _, who in found])
+    parts += fetching
+    times = np.concatenate([times for _, times, _ in parts])
+    code = np.repeat(np.array([code for code, _, _ in parts], np.int8), [len(times) for _, times, _ in parts])
+    subjects = np.concatenate([subjects for _, _, subjects in parts])
     inside = np.flatnonzero(times < until)
     order = inside[np.argsort(times[inside])]
-    return Events(times[order], code[order], who[order], iteration, iterations, pending, begin)
+    return Events(times[order], code[order], subjects[order], iteration, iterations, pending, begin)
 
 
-def asked_ms(run: Run) -> np.ndarray:
+def requested_ms(run: Run) -> np.ndarray:
     """int64[containers]: when each was asked for; a job's first master at its arrival, though it may be held back."""
     c = run.containers
     return np.where((c.kind == MASTER) & (c.attempt == 1), run.jobs.arrival[c.job], c.requested)
 
 
-def seen_ms(run: Run, end: np.ndarray) -> np.ndarray:
-    """When the scheduler sees each end: node i of N beats at i * heartbeat // N + k * heartbeat (model 3, 5), at or after it.
+def observed_end_ms(run: Run, end: np.ndarray) -> np.ndarray:
+    """When the scheduler sees each end: node i of N beats at i * heartbeat // N + k * heartbeat (HEARTBEAT-1, HEARTBEAT-3), at or after it.
 
-    Jobs kill when a beat has made room scarce: a reduce killed at the instant of its node's beat is seen at the next one,
+    Jobs kill after a heartbeat has left too few resources: a reduce killed at the instant of its node's heartbeat is seen at the next one,
     unless the last container started at that instant is on a node that beats before its own. What ends with its node, or is not yet seen
-    when that is lost, is known at once; so is every end that is followed by a beat out of band.
+    when that is lost, is known at once; so is every end that is followed by an out-of-band heartbeat.
     """
     c, cluster = run.containers, run.scenario.cluster
     heartbeat = cluster.heartbeat_ms
     if heartbeat == 0 or cluster.out_of_band_heartbeats:
         return end
     first = c.node.astype(np.int64) * heartbeat // len(run.workload.node_names)
-    known = end.copy()
+    reported = end.copy()
     killed = np.flatnonzero(c.outcome == KILLED)
     last = np.searchsorted(c.start, end[killed], side="right") - 1
-    known[killed] += (c.start[last] == end[killed]) & (c.node[last] >= c.node[killed])
-    seen = np.where(c.outcome == LOST, end, first - (first - known) // heartbeat * heartbeat)
+    reported[killed] += (c.start[last] == end[killed]) & (c.node[last] >= c.node[killed])
+    seen = np.where(c.outcome == LOST, end, first - (first - reported) // heartbeat * heartbeat)
     for node, lost, _ in zip(*outages(run)):
         seen[(c.node == node) & (end <= lost) & (seen > lost)] = lost
     return seen
 
 
-def never_served(run: Run) -> Pending:
-    """What waits for ever in a deadlock: tasks' requests, and masters from their jobs' arrival on."""
+def unserved_requests(run: Run) -> Pending:
+    """What is never served in a deadlock: tasks' requests, and masters from their jobs' arrival on."""
     waiting, work = run.waiting, run.workload
     tasks = waiting.kind != MASTER
     begun = np.zeros(len(work.job_names), bool)
@@ -130,7 +130,7 @@ class _Shuffles(NamedTuple):
 def _fetching(run: Run, end: np.ndarray) -> tuple[np.ndarray, int, list]:
     """Which group each reduce is of, how many groups there are, and when reduces catch up and when those that have wait.
 
-    Those of an iteration wait together once they have caught up, unless each has its own part to fetch or the run tells when it did.
+    Those of an iteration wait together once they have caught up, unless each has its own part to fetch or the run records when it did.
     """
     c = run.containers
     group = np.zeros(len(c.job), np.int64)
@@ -140,15 +140,15 @@ def _fetching(run: Run, end: np.ndarray) -> tuple[np.ndarray, int, list]:
     leave = np.where(c.shuffle_end == NONE, end, np.minimum(c.shuffle_end, end))[reduces]
     if run.fetches is not None:
         group[reduces] = np.arange(len(reduces))
-        return group, len(reduces), _as_told(run, reduces, fetching_over(run, reduces, leave))
-    found = _shuffles(run, reduces, leave)
-    iterations = len(found.job)
+        return group, len(reduces), _recorded_fetches(run, reduces, fetching_end_ms(run, reduces, leave))
+    shuffles = _shuffles(run, reduces, leave)
+    iterations = len(shuffles.job)
     alone = divides_unevenly(run)[c.job[reduces]]
-    if float(run.workload.job_maps[c.job[reduces[alone]]].sum()) > MOST_ALONE:
+    if float(run.workload.job_maps[c.job[reduces[alone]]].sum()) > MAX_UNEVEN_GAPS:
         alone[:] = False
-    group[reduces] = found.iteration
+    group[reduces] = shuffles.iteration
     group[reduces[alone]] = iterations + np.arange(alone.sum())
-    events = _caught_up(run, found, alone, group)
+    events = _caught_up(run, shuffles, alone, group)
     return group, iterations + int(alone.sum()), events
 
 
@@ -158,45 +158,45 @@ def _shuffles(run: Run, reduces: np.ndarray, leave: np.ndarray) -> _Shuffles:
     np.maximum.at(last, c.job[reduces], c.stage[reduces])
     first_of_job = np.cumsum(last) - last
     job = np.repeat(np.arange(len(last)), last)
-    maps = finished_maps(run)
+    maps = final_maps(run)
     maps = maps[c.stage[maps] <= last[c.job[maps]]]
-    first, ends = ends_by_iteration(first_of_job[c.job[maps]] + c.stage[maps] - 1, c.end[maps], len(job))
+    first, ends = map_ends_by_iteration(first_of_job[c.job[maps]] + c.stage[maps] - 1, c.end[maps], len(job))
     return _Shuffles(reduces, first_of_job[c.job[reduces]] + c.stage[reduces] - 1, leave, job, first, ends)
 
 
-def _caught_up(run: Run, found: _Shuffles, alone: np.ndarray, group: np.ndarray) -> list:
+def _caught_up(run: Run, shuffles: _Shuffles, alone: np.ndarray, group: np.ndarray) -> list:
     """Events by the ends of the maps; alone: reduces that are a group by themselves."""
-    work, begin = run.workload, run.containers.begin[found.reduces]
-    maps, even = work.job_maps[found.job], work.job_fetch_ms[found.job]
-    own = fetch_ms(run, found.reduces[alone])
-    at = np.empty(len(alone), np.int64)
-    known = found.first, found.ends, maps
-    at[~alone] = caught_up(found.iteration[~alone], begin[~alone], found.leave[~alone], *known, even)
-    if len(own):
-        at[alone] = caught_up_alone(found.iteration[alone], begin[alone], found.leave[alone], *known, own)
-    late = at < found.leave
-    groups = len(found.job) + len(own)
+    work, begin = run.workload, run.containers.begin[shuffles.reduces]
+    maps, even = work.job_maps[shuffles.job], work.job_fetch_ms[shuffles.job]
+    own_fetch_ms = fetch_ms(run, shuffles.reduces[alone])
+    caught_up_at = np.empty(len(alone), np.int64)
+    map_ends = shuffles.first, shuffles.ends, maps
+    caught_up_at[~alone] = caught_up(shuffles.iteration[~alone], begin[~alone], shuffles.leave[~alone], *map_ends, even)
+    if len(own_fetch_ms):
+        caught_up_at[alone] = caught_up_alone(shuffles.iteration[alone], begin[alone], shuffles.leave[alone], *map_ends, own_fetch_ms)
+    late = caught_up_at < shuffles.leave
+    groups = len(shuffles.job) + len(own_fetch_ms)
     since, until = np.full(groups, run.until_ms), np.zeros(groups, np.int64)
-    of = group[found.reduces[late]]
-    np.minimum.at(since, of, at[late])
-    np.maximum.at(until, of, found.leave[late])
-    which, opens, closes = gaps(np.append(np.arange(len(found.job)), found.iteration[alone]), *known, np.append(even, own), since, until)
-    return [(CAUGHT_UP, at[late], found.reduces[late]), (OPEN, opens, which), (CLOSE, closes, which)]
+    groups_of_late = group[shuffles.reduces[late]]
+    np.minimum.at(since, groups_of_late, caught_up_at[late])
+    np.maximum.at(until, groups_of_late, shuffles.leave[late])
+    waiting_groups, opens, closes = waiting_gaps(np.append(np.arange(len(shuffles.job)), shuffles.iteration[alone]), *map_ends, np.append(even, own_fetch_ms), since, until)
+    return [(CAUGHT_UP, caught_up_at[late], shuffles.reduces[late]), (OPEN, opens, waiting_groups), (CLOSE, closes, waiting_groups)]
 
 
-def _as_told(run: Run, reduces: np.ndarray, over: np.ndarray) -> list:
+def _recorded_fetches(run: Run, reduces: np.ndarray, over: np.ndarray) -> list:
     """Events of reduces that are each a group by itself: it waits where it does not fetch between its launch and its last output."""
     container, start, end = run.fetches
-    place = np.zeros(len(run.containers.job), np.int64)
-    place[reduces] = np.arange(len(reduces))
-    everyone = np.arange(len(reduces))
+    position = np.zeros(len(run.containers.job), np.int64)
+    position[reduces] = np.arange(len(reduces))
+    all_groups = np.arange(len(reduces))
     begin = np.minimum(run.containers.begin[reduces], over)
-    end = np.where(end == NONE, over[place[container]], end)
-    opens, of = np.concatenate([begin, end]), np.concatenate([everyone, place[container]])
-    closes, by = np.concatenate([start, over]), np.concatenate([place[container], everyone])
-    opens, closes, of = opens[np.lexsort((opens, of))], closes[np.lexsort((closes, by))], np.sort(of)
+    end = np.where(end == NONE, over[position[container]], end)
+    opens, groups = np.concatenate([begin, end]), np.concatenate([all_groups, position[container]])
+    closes, closing_groups = np.concatenate([start, over]), np.concatenate([position[container], all_groups])
+    opens, closes, groups = opens[np.lexsort((opens, groups))], closes[np.lexsort((closes, closing_groups))], np.sort(groups)
     waits = np.flatnonzero(opens < closes)
     at = over.copy()
-    np.minimum.at(at, of[waits], opens[waits])
+    np.minimum.at(at, groups[waits], opens[waits])
     late = np.flatnonzero(at < over)
-    return [(CAUGHT_UP, at[late], reduces[late]), (OPEN, opens[waits], of[waits]), (CLOSE, closes[waits], of[waits])]
+    return [(CAUGHT_UP, at[late], reduces[late]), (OPEN, opens[waits], groups[waits]), (CLOSE, closes[waits], groups[waits])]

@@ -1,4 +1,4 @@
-"""When a launched reduce fetches and when it waits for maps (model 14), for all reduces of an iteration that divide its output evenly at little cost.
+"""When a launched reduce fetches and when it waits for maps (SHUFFLE-1), for all reduces of an iteration that divide its output evenly at little cost.
 
 A reduce fetches one map's output after another, c ms each, a part no sooner than its map has ended; when it has
 fetched what there is, it waits. Two reduces of an iteration differ only in the backlog they start with: once the
@@ -22,11 +22,11 @@ from engine.simulation.shuffle import NOISE
 
 
 @compiled
-def ends_by_iteration(iteration, end, iterations):
+def map_ends_by_iteration(iteration, end, iterations):
     """(first, ends): the map ends of iteration i, in ascending order, are ends[first[i] : first[i + 1]]."""
     first = np.zeros(iterations + 1, np.int64)
-    for one in iteration:
-        first[one + 1] += 1
+    for stage in iteration:
+        first[stage + 1] += 1
     for i in range(iterations):
         first[i + 1] += first[i]
     ends = np.empty(len(end), np.int64)
@@ -47,16 +47,16 @@ def caught_up(iteration, start, leave, first, ends, maps, fetch_ms):
     """
     latest = np.empty(len(ends), np.float64)  # running maximum of H
     for i in range(len(maps)):
-        high = -math.inf
-        for place in range(first[i], first[i + 1]):
-            high = max(high, ends[place] - (place - first[i]) * fetch_ms[i])
-            latest[place] = high
+        max_backlog = -math.inf
+        for position in range(first[i], first[i + 1]):
+            max_backlog = max(max_backlog, ends[position] - (position - first[i]) * fetch_ms[i])
+            latest[position] = max_backlog
     at = np.empty(len(start), np.int64)
     for reduce in range(len(start)):
         i = iteration[reduce]
-        known = first[i + 1] - first[i]
+        finished = first[i + 1] - first[i]
         parts = np.searchsorted(latest[first[i] : first[i + 1]], float(start[reduce]), side="right")
-        if parts == known and known == maps[i]:
+        if parts == finished and finished == maps[i]:
             at[reduce] = leave[reduce]
         else:
             at[reduce] = min(leave[reduce], math.ceil(start[reduce] + parts * fetch_ms[i] - NOISE))
@@ -68,35 +68,35 @@ def caught_up_alone(iteration, start, leave, first, ends, maps, fetch_ms):
     """The same where fetch_ms is one a reduce."""
     at = np.empty(len(start), np.int64)
     for reduce in range(len(start)):
-        i, each = iteration[reduce], fetch_ms[reduce]
-        known = first[i + 1] - first[i]
+        i, part_ms = iteration[reduce], fetch_ms[reduce]
+        finished = first[i + 1] - first[i]
         parts = 0
-        while parts < known and ends[first[i] + parts] - parts * each <= start[reduce]:
+        while parts < finished and ends[first[i] + parts] - parts * part_ms <= start[reduce]:
             parts += 1
         at[reduce] = leave[reduce]
-        if parts < known or known < maps[i]:
-            at[reduce] = min(leave[reduce], math.ceil(start[reduce] + parts * each - NOISE))
+        if parts < finished or finished < maps[i]:
+            at[reduce] = min(leave[reduce], math.ceil(start[reduce] + parts * part_ms - NOISE))
     return at
 
 
 @compiled
-def gaps(iteration, first, ends, maps, fetch_ms, since, until):
+def waiting_gaps(iteration, first, ends, maps, fetch_ms, since, until):
     """(group, from, to) of the times in which reduces that have caught up wait, those that touch [since, until) only.
 
     A group is an iteration's reduces, or one of them: iteration, fetch_ms, since and until are one a group.
     """
-    most = 0
+    capacity = 0
     for group in range(len(iteration)):
-        most += first[iteration[group] + 1] - first[iteration[group]] + 1
-    waits, begins, closes = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
+        capacity += first[iteration[group] + 1] - first[iteration[group]] + 1
+    waits, begins, closes = np.empty(capacity, np.int64), np.empty(capacity, np.int64), np.empty(capacity, np.int64)
     count = 0
     for group in range(len(iteration)):
-        i, each = iteration[group], fetch_ms[group]
+        i, part_ms = iteration[group], fetch_ms[group]
         begin = since[group]
-        high = -math.inf
+        max_backlog = -math.inf
         last = first[i + 1] if first[i + 1] - first[i] == maps[i] else first[i + 1] + 1  # one more that never ends
-        for place in range(first[i], last):
-            end = ends[place] if place < first[i + 1] else until[group]
+        for position in range(first[i], last):
+            end = ends[position] if position < first[i + 1] else until[group]
             if begin >= until[group]:
                 break
             if count and waits[count - 1] == group and closes[count - 1] == begin:
@@ -104,7 +104,7 @@ def gaps(iteration, first, ends, maps, fetch_ms, since, until):
             elif end > begin:
                 waits[count], begins[count], closes[count] = group, begin, end
                 count += 1
-            part = place - first[i]
-            high = max(high, end - part * each)
-            begin = max(since[group], math.ceil((part + 1) * each + high - NOISE))
+            part = position - first[i]
+            max_backlog = max(max_backlog, end - part * part_ms)
+            begin = max(since[group], math.ceil((part + 1) * part_ms + max_backlog - NOISE))
     return waits[:count], begins[:count], closes[:count]

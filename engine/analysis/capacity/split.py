@@ -1,13 +1,13 @@
-"""Where the capacity goes (model 19): for each resource and instant, parts that sum to the capacity.
+"""Where the capacity goes (ACCOUNT-1): for each resource and instant, parts that sum to the capacity.
 
 A function of a finished Run alone. What is not in the Run is settled like this:
 - A container's end is seen at its node's next beat, at once with heartbeat 0.
 - Wanted idle is min(free, demand); demand is what has been asked for and not placed, a master from its job's arrival on, so that
   masters held back count. Reduces withdrawn by a kill count again when they are asked for again.
-- "Fits one, but was not given" is the demand that the nodes' free room could take now, size by size: the smaller of the containers of
-  a size that wait and that fit all nodes' room (memory, vcores, slots), at most the wanted idle. Two sizes may count the same room.
+- "Fits one, but was not given" is the demand that the nodes' free resources could take now, size by size: the smaller of the containers of
+  a size that wait and that fit the free resources of all nodes (memory, vcores, slots), at most the wanted idle. Two sizes may count the same resources.
 - A reduce fetches one map's output after another and waits for maps when it has fetched what there is (engine.capacity.fetching).
-- A container launches from its start until its task begins. A node that is lost holds nothing and is no room: all of its capacity is lost,
+- A container launches from its start until its task begins. A node that is lost holds nothing and has no free resources: all of its capacity is lost,
   and what has ended on it is seen then at the latest.
 - Under resources=memory more vcores can be held than there are; unwanted idle vcores are then negative.
 """
@@ -21,29 +21,29 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.analysis.capacity.accounting import (
-    FIGURES,
+    ALL_COLUMNS,
+    BASE_COLUMNS,
     FITS_NO_NODE,
+    IDLE,
+    IS_AWAITING_HEARTBEAT,
     IS_COMPUTING,
     IS_DOWN,
     IS_FETCHING,
     IS_LAUNCHING,
     IS_MAP,
     IS_MASTER,
-    IS_UNSEEN,
     IS_WAITING,
-    NOT_GIVEN,
-    UNWANTED,
-    USUAL,
-    WASTED_BELOW,
+    UNASSIGNED,
     WASTED_LATER,
-    amounts,
+    WASTED_NON_REDUCES,
+    fill_amounts,
 )
-from engine.analysis.capacity.events import Events, asked_ms, events_of
+from engine.analysis.capacity.events import Events, requested_ms, run_events
 from engine.schedulers.view import REDUCE
 from engine.simulation.run import FINISHED, NONE, RUNNING, Run
 from engine.simulation.workload import NO_LIMIT, SLOTS
 
-CHUNK = 65_536  # pieces that are widened at a time, so that a long run takes little memory
+CHUNK = 65_536  # pieces that are widened at a time, to bound the memory of a long run
 
 
 class Part(NamedTuple):
@@ -61,13 +61,13 @@ PARTS = (
     Part("fetching", "Reduces fetching map output", IS_FETCHING),
     Part("waiting", "Reduces waiting for maps", IS_WAITING),
     Part("computing", "Reduces computing", IS_COMPUTING),
-    Part("unseen", "Freed, awaiting heartbeat", IS_UNSEEN),
+    Part("unseen", "Freed, awaiting heartbeat", IS_AWAITING_HEARTBEAT),
     Part("fits_no_node", "Free but fragmented", FITS_NO_NODE),
-    Part("not_given", "Free but unassigned", NOT_GIVEN),
-    Part("unwanted", "Idle, no request waits", UNWANTED),
+    Part("not_given", "Free but unassigned", UNASSIGNED),
+    Part("unwanted", "Idle, no request waits", IDLE),
     Part("down", "Lost nodes", IS_DOWN),
 )
-COLUMNS = np.array([*(part.column for part in PARTS), WASTED_LATER, WASTED_BELOW])
+COLUMNS = np.array([*(part.column for part in PARTS), WASTED_LATER, WASTED_NON_REDUCES])
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class ResourceSplit:
     """One resource: `parts` [pieces, PARTS] sum to `capacity` in each piece; `wasted` [pieces], held by what is killed, fails or is lost later, is within them.
 
     `figures` [pieces, columns of the accounting] are both side by side: int32, or int64 where that is too small; where nothing launches, is wasted but
-    by reduces or lost, the columns from USUAL on are left out. lengths: int64[pieces] in ms.
+    by reduces or lost, the columns from BASE_COLUMNS on are left out. lengths: int64[pieces] in ms.
     """
 
     capacity: int
@@ -85,7 +85,7 @@ class ResourceSplit:
     @property
     def parts(self) -> np.ndarray:
         """What each part of PARTS holds."""
-        return in_order(self.figures)[:, : len(PARTS)]
+        return ordered_columns(self.figures)[:, : len(PARTS)]
 
     @property
     def wasted(self) -> np.ndarray:
@@ -95,8 +95,8 @@ class ResourceSplit:
     @cached_property
     def totals(self) -> dict[str, int]:
         """Resource-milliseconds of each part by key, exact; they sum to capacity x (end - first arrival)."""
-        found = self._over_time(self.figures)
-        return {part.key: found[part.column] if part.column < len(found) else 0 for part in PARTS}
+        totals = self._over_time(self.figures)
+        return {part.key: totals[part.column] if part.column < len(totals) else 0 for part in PARTS}
 
     @cached_property
     def wasted_total(self) -> int:
@@ -106,12 +106,12 @@ class ResourceSplit:
     def _over_time(self, amounts: np.ndarray) -> list[int]:
         largest = float(max(-int(amounts.min(initial=0)), int(amounts.max(initial=0)))) * float(self.lengths.sum())
         exact = np.int64 if largest < 2.0**62 else object
-        found = [0] * amounts.shape[1]
+        totals = [0] * amounts.shape[1]
         for first in range(0, len(amounts), CHUNK):
             chunk = slice(first, first + CHUNK)
             sums = self.lengths[chunk].astype(exact) @ amounts[chunk].astype(exact)
-            found = [before + int(more) for before, more in zip(found, sums)]
-        return found
+            totals = [before + int(added) for before, added in zip(totals, sums)]
+        return totals
 
 
 @dataclass(frozen=True)
@@ -123,56 +123,56 @@ class CapacitySplit:
     vcores: ResourceSplit
 
 
-def in_order(figures: np.ndarray) -> np.ndarray:
+def ordered_columns(figures: np.ndarray) -> np.ndarray:
     """[rows, PARTS + 2]: figures in the order of PARTS, then what is wasted later, and what of that is not reduces'."""
-    if figures.shape[1] < FIGURES:
-        figures = np.concatenate([figures, np.zeros((len(figures), FIGURES - figures.shape[1]), figures.dtype)], axis=1)
+    if figures.shape[1] < ALL_COLUMNS:
+        figures = np.concatenate([figures, np.zeros((len(figures), ALL_COLUMNS - figures.shape[1]), figures.dtype)], axis=1)
     return figures[:, COLUMNS]
 
 
 def capacity_split(run: Run) -> CapacitySplit:
     """Where the capacity of a run goes. Cost: O(containers log containers), and per change the sizes that wait."""
     work, c = run.workload, run.containers
-    found = events_of(run)
-    starts, times = _pieces(found, run.first_ms, run.until_ms)
+    events = run_events(run)
+    starts, times = _piece_boundaries(events, run.first_ms, run.until_ms)
     shapes, request_shape = _shapes(run)
     end = np.where(c.end == NONE, run.until_ms, c.end)
-    launches = found.begin > c.start
-    vain = (c.outcome != FINISHED) & (c.outcome != RUNNING)
-    columns = FIGURES if launches.any() or run.scenario.cluster.outages or (c.kind[vain] != REDUCE).any() else USUAL
-    memory, vcores = (np.empty((len(starts) - 1, columns), _whole_numbers(run)) for _ in range(2))
-    amounts(
-        starts, found.code, found.who,
-        c.job.astype(np.int64) * SLOTS + c.kind, c.node.astype(np.int64), found.iteration,
-        asked_ms(run) < c.start, launches, ~launches | (found.begin < end),
+    launches = events.begin > c.start
+    wasted = (c.outcome != FINISHED) & (c.outcome != RUNNING)
+    columns = ALL_COLUMNS if launches.any() or run.scenario.cluster.outages or (c.kind[wasted] != REDUCE).any() else BASE_COLUMNS
+    memory, vcores = (np.empty((len(starts) - 1, columns), _integer_type(run)) for _ in range(2))
+    fill_amounts(
+        starts, events.code, events.who,
+        c.job.astype(np.int64) * SLOTS + c.kind, c.node.astype(np.int64), events.iteration,
+        requested_ms(run) < c.start, launches, ~launches | (events.begin < end),
         (c.shuffle_end != NONE) & (c.shuffle_end < end), c.outcome.astype(np.int64),
-        found.pending.request, found.pending.count,
+        events.pending.request, events.pending.count,
         work.request_memory.copy(), work.request_vcores.copy(), request_shape,
         work.request_memory[shapes], work.request_vcores[shapes], shapes % SLOTS, not run.memory_only,
         work.node_memory.copy(), work.node_vcores.copy(),
         np.array([np.full(len(work.node_memory), NO_LIMIT), work.node_reduce_slots, work.node_map_slots]),
-        found.iterations, memory, vcores,
+        events.iterations, memory, vcores,
     )  # fmt: skip
     lengths = np.diff(times)
     both = (ResourceSplit(int(capacity.sum()), figures, lengths) for capacity, figures in ((work.node_memory, memory), (work.node_vcores, vcores)))
     return CapacitySplit(times, *both)
 
 
-def _whole_numbers(run: Run) -> type:
+def _integer_type(run: Run) -> type:
     """int32 where all that can be held or asked for at once fits, as it does in any cluster of today; half the memory of a long run."""
     work = run.workload
     tasks = np.stack([np.ones_like(work.job_maps), work.job_reduces, work.job_maps], axis=1).ravel()
-    most = max(float(size.astype(float) @ tasks) for size in (work.request_memory, work.request_vcores))
-    most = max(most, float(work.node_memory.sum()), float(work.node_vcores.sum()))
-    return np.int32 if most < 2**31 else np.int64
+    max_amount = max(float(size.astype(float) @ tasks) for size in (work.request_memory, work.request_vcores))
+    max_amount = max(max_amount, float(work.node_memory.sum()), float(work.node_vcores.sum()))
+    return np.int32 if max_amount < 2**31 else np.int64
 
 
-def _pieces(found: Events, first: int, until: int) -> tuple[np.ndarray, np.ndarray]:
+def _piece_boundaries(events: Events, first: int, until: int) -> tuple[np.ndarray, np.ndarray]:
     """Where the events of each piece begin, their number at the end; and the times of the pieces, the end of the run at the end."""
     if first >= until:
         return np.zeros(1, np.int64), np.array([first])
-    begins = np.flatnonzero(np.diff(found.times, prepend=first - 1))
-    return np.append(begins, len(found.times)), np.append(found.times[begins], until)
+    begins = np.flatnonzero(np.diff(events.times, prepend=first - 1))
+    return np.append(begins, len(events.times)), np.append(events.times[begins], until)
 
 
 def _shapes(run: Run) -> tuple[np.ndarray, np.ndarray]:

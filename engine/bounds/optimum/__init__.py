@@ -6,8 +6,8 @@ plan_model.py      the constraints, for CP-SAT
 energy_bound.py    a bound by what must lie between two instants
 plan_order.py      an order that follows a plan, so that the simulator itself says what comes of it
 list_search.py     lists of priorities, changed a little at a time
-plan_search.py     the search, a process of its own; plan_solver.py  starts it, hears it and ends it
-optimum.py         all of it: the run `optimum` and what is proved; optimum_words.py  how it is said
+plan_search.py     the search, a process of its own; plan_solver.py  starts it, reads its progress and ends it
+optimum.py         all of it: the run `optimum` and what is proved; optimum_text.py  its sentences and JSON
 
 May import: what engine.bounds may.
 """

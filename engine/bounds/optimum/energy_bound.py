@@ -10,82 +10,82 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.bounds.optimum.planned_batch import PlannedBatch, fetched_ms
+from engine.bounds.optimum.planned_batch import PlannedBatch, fetch_time_ms
 
-MOST_INSTANTS = 80  # of each kind that are looked at
+MAX_INSTANTS = 80  # of each kind that are looked at
 
 
 def energy_bound_ms(batch: PlannedBatch) -> int:
     """The largest over all pairs of heads and tails, from the first arrival on."""
-    head, least, tail = windows(batch)
+    head, min_ms, tail = heads_and_tails(batch)
     first = int(batch.work.job_arrival.min())
-    heads = _some(head)
-    tails = _some(np.concatenate([tail, tail + least]))
-    best = int((head + least + tail).max()) - first
+    heads = _sampled(head)
+    tails = _sampled(np.concatenate([tail, tail + min_ms]))
+    best = int((head + min_ms + tail).max()) - first
     for size, capacity in _sizes(batch):
-        lasting = np.where(size > 0, least, 0)
+        durations = np.where(size > 0, min_ms, 0)
         for tail_at in tails.tolist():
-            before = np.maximum(lasting - np.maximum(tail_at - tail, 0), 0)
+            before = np.maximum(durations - np.maximum(tail_at - tail, 0), 0)
             for head_at in heads.tolist():
                 between = first + best - head_at - tail_at
                 if between > 0:
-                    within = np.minimum(before, np.maximum(lasting - np.maximum(head_at - head, 0), 0))
+                    within = np.minimum(before, np.maximum(durations - np.maximum(head_at - head, 0), 0))
                     best = max(best, head_at + -(-int(size @ np.minimum(within, between)) // capacity) + tail_at - first)
     return best
 
 
-def _some(values: np.ndarray) -> np.ndarray:
-    found = np.unique(values)
-    return found[np.linspace(0, len(found) - 1, min(len(found), MOST_INSTANTS)).astype(int)]
+def _sampled(values: np.ndarray) -> np.ndarray:
+    distinct = np.unique(values)
+    return distinct[np.linspace(0, len(distinct) - 1, min(len(distinct), MAX_INSTANTS)).astype(int)]
 
 
-def windows(batch: PlannedBatch) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def heads_and_tails(batch: PlannedBatch) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """ms of each container: head, least time that it holds its node, tail."""
     count = len(batch.containers)
-    head, least, tail = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.int64)
+    head, min_ms, tail = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.int64)
     for job, stages in enumerate(batch.tasks):
         arrival, master = int(batch.work.job_arrival[job]), batch.masters[job]
-        ready = arrival if master < 0 else arrival + min(batch.containers[master].takes_ms)
+        ready = arrival if master < 0 else arrival + min(batch.containers[master].durations_ms)
         for maps, reduces in stages:
-            ready = _forth(batch, job, maps, reduces, ready, head, least)
+            ready = _forward_pass(batch, job, maps, reduces, ready, head, min_ms)
         if master >= 0:
-            head[master], least[master] = arrival, ready - arrival
+            head[master], min_ms[master] = arrival, ready - arrival
         after = 0
         for maps, reduces in reversed(stages):
-            after = _back(batch, maps, reduces, after, tail, least)
-    return head, least, tail
+            after = _backward_pass(batch, maps, reduces, after, tail, min_ms)
+    return head, min_ms, tail
 
 
-def _forth(batch: PlannedBatch, job: int, maps: list[int], reduces: list[int], ready: int, head: np.ndarray, least: np.ndarray) -> int:
+def _forward_pass(batch: PlannedBatch, job: int, maps: list[int], reduces: list[int], ready: int, head: np.ndarray, min_ms: np.ndarray) -> int:
     """Heads and times of a stage's containers; the earliest end of the stage."""
-    times = sorted(min(batch.containers[at].takes_ms) for at in maps)
+    times = sorted(min(batch.containers[at].durations_ms) for at in maps)
     for at in maps:
-        head[at], least[at] = ready, min(batch.containers[at].takes_ms)
-    over, needed = ready + times[-1], batch.needed_maps[job]
-    end = over
+        head[at], min_ms[at] = ready, min(batch.containers[at].durations_ms)
+    maps_end, needed = ready + times[-1], batch.needed_maps[job]
+    end = maps_end
     for at in reduces:
-        one = batch.containers[at]
+        container = batch.containers[at]
         head[at] = ready + (times[needed - 1] if needed else 0)
-        least[at] = one.launch_ms + fetched_ms(one, len(maps)) + min(one.takes_ms)
-        end = max(end, over + fetched_ms(one, 1) + min(one.takes_ms), head[at] + least[at])
+        min_ms[at] = container.launch_ms + fetch_time_ms(container, len(maps)) + min(container.durations_ms)
+        end = max(end, maps_end + fetch_time_ms(container, 1) + min(container.durations_ms), head[at] + min_ms[at])
     return int(end)
 
 
-def _back(batch: PlannedBatch, maps: list[int], reduces: list[int], after: int, tail: np.ndarray, least: np.ndarray) -> int:
+def _backward_pass(batch: PlannedBatch, maps: list[int], reduces: list[int], after: int, tail: np.ndarray, min_ms: np.ndarray) -> int:
     """Tails; what the job takes at least from the start of this stage's first map."""
     tail[reduces] = after
-    of_maps = max((fetched_ms(batch.containers[at], 1) + min(batch.containers[at].takes_ms) for at in reduces), default=0) + after
-    tail[maps] = of_maps
-    return int(least[maps].max()) + of_maps
+    maps_tail = max((fetch_time_ms(batch.containers[at], 1) + min(batch.containers[at].durations_ms) for at in reduces), default=0) + after
+    tail[maps] = maps_tail
+    return int(min_ms[maps].max()) + maps_tail
 
 
 def _sizes(batch: PlannedBatch) -> list[tuple[np.ndarray, int]]:
     """(of each container, of all nodes) of what counts."""
-    work, found = batch.work, []
+    work, sizes = batch.work, []
     resources = [("memory", work.node_memory)] + ([] if batch.rules.memory_only else [("vcores", work.node_vcores)])
     for name, capacity in resources:
-        size = np.array([getattr(one, name) for one in batch.containers], np.int64)
-        found.append((size, int(capacity.sum())))
+        size = np.array([getattr(container, name) for container in batch.containers], np.int64)
+        sizes.append((size, int(capacity.sum())))
         if (large := 2 * size > int(capacity.max())).any():
-            found.append((large.astype(np.int64), len(capacity)))
-    return found
+            sizes.append((large.astype(np.int64), len(capacity)))
+    return sizes

@@ -8,34 +8,34 @@ from typing import NamedTuple
 
 from engine.bounds.lower_bounds import MAKESPAN, NoBound, lower_bounds, tightest
 from engine.bounds.optimum.energy_bound import energy_bound_ms
-from engine.bounds.optimum.plan_order import OPTIMUM, followed
+from engine.bounds.optimum.plan_order import OPTIMUM, simulate_plan
 from engine.bounds.optimum.plan_solver import SearchProgress, check_ortools, search_plan
 from engine.bounds.optimum.plan_times import plan_of
 from engine.bounds.optimum.planned_batch import PlannedBatch, Rules, planned_batch
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.names import Scheduler, parse
 from engine.schedulers.policy import ORDER
-from engine.simulation.halt import Halt
+from engine.schedulers.scheduler import Scheduler, parse
+from engine.simulation.cancellation import CancelToken
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 
-MOST_CONTAINERS, MOST_PLACES = 2_000, 64_000  # places: containers x nodes
+MAX_CONTAINERS, MAX_PLACES = 2_000, 64_000  # places: containers x nodes
 WORKERS = 2
 SOLVER, ENERGY = "solver", "energy"
 
 
 class Optimum(NamedTuple):
     """of: the scheduler whose run it is where no plan was better, else ""; at_least_s: no schedule has a lesser makespan; by: what proved it, a Bound's
-    key, "energy" or "solver"; seconds: of the search; own_slowstart: proved of schedules that keep the jobs' own slow start."""
+    key, "energy" or "solver"; seconds: of the search; keeps_slowstart: proved of schedules that keep the jobs' own slow start."""
 
     run: Run
-    of: str
+    scheduler: str
     found_s: float
     at_least_s: float
     by: str
     seconds: float
-    own_slowstart: bool
+    keeps_slowstart: bool
 
     @property
     def is_proved(self) -> bool:
@@ -52,47 +52,47 @@ def find_optimum(
     scenario: Scenario,
     compared: Sequence[tuple[Scheduler, Run]],
     seconds: float,
-    heard: Callable[[SearchProgress], None] = lambda _: None,
+    on_progress: Callable[[SearchProgress], None] = lambda _: None,
     workers: int = WORKERS,
-    halt: Halt | None = None,
+    cancel_token: CancelToken | None = None,
 ) -> Optimum:
     """Never longer than a compared run, nor than that of any order under the same rules, with the best of which the search begins; what is proved holds
-    for all of them. halt: ends the search with what it has.
+    for all of them. cancel_token: ends the search with what it has.
 
     Raises NoBound where there is none, where it is too large, where no compared run finished, and without OR-Tools.
     """
-    halt = halt or Halt()
+    cancel_token = cancel_token or CancelToken()
     batch = check_optimum(scenario, [scheduler for scheduler, _ in compared])
     finished = [run for _, run in compared if run.status == "finished"]
     if not finished:
         raise NoBound("the search for the optimum begins with a run, and no scheduler that is compared finishes this one: name another")
-    best = min([*finished, *_others(scenario, batch.rules, {run.scheduler for _, run in compared}, halt)], key=_makespan_ms)
-    known = tightest(lower_bounds(scenario, batch.rules.memory_only), MAKESPAN)
-    least, by = max((round(1000 * known.at_least) if known else 0, known.key if known else ENERGY), (energy_bound_ms(batch), ENERGY))
-    begin = plan_of(batch, best)
-    orders = {
+    best = min([*finished, *_other_runs(scenario, batch.rules, {run.scheduler for _, run in compared}, cancel_token)], key=_makespan_ms)
+    bound = tightest(lower_bounds(scenario, batch.rules.memory_only), MAKESPAN)
+    bound_ms, by = max((round(1000 * bound.at_least) if bound else 0, bound.key if bound else ENERGY), (energy_bound_ms(batch), ENERGY))
+    initial = plan_of(batch, best)
+    request = {
         "scenario": scenario.json(),
         "rules": list(batch.rules),
-        "start_ms": begin.start_ms,
-        "node": begin.node,
+        "start_ms": initial.start_ms,
+        "node": initial.node,
         "best_ms": _makespan_ms(best),
-        "at_least_ms": min(least, _makespan_ms(best)),
+        "at_least_ms": min(bound_ms, _makespan_ms(best)),
         "seconds": seconds,
         "workers": workers,
     }
-    found = search_plan(orders, heard, halt)
-    run, of = replace(best, scheduler=OPTIMUM), best.scheduler
-    if found.plan:
-        run, of = replace(followed(scenario, batch, found.plan, found.on_its_nodes), scheduler=OPTIMUM), ""
-    by = SOLVER if found.at_least_ms > least else by
-    return Optimum(run, of, _makespan_ms(run) / 1000, found.at_least_ms / 1000, by, found.seconds, batch.rules.own_slowstart)
+    result = search_plan(request, on_progress, cancel_token)
+    run, scheduler = replace(best, scheduler=OPTIMUM), best.scheduler
+    if result.plan:
+        run, scheduler = replace(simulate_plan(scenario, batch, result.plan, result.on_its_nodes), scheduler=OPTIMUM), ""
+    by = SOLVER if result.at_least_ms > bound_ms else by
+    return Optimum(run, scheduler, _makespan_ms(run) / 1000, result.at_least_ms / 1000, by, result.seconds, batch.rules.keeps_slowstart)
 
 
 def check_optimum(scenario: Scenario, schedulers: Sequence[Scheduler]) -> PlannedBatch:
     """What is to be planned beside these schedulers; NoBound where the optimum can't be looked for, which is known before anything has run."""
     check_ortools()
     check_size(scenario)
-    return batch_beside(scenario, schedulers)
+    return plan_batch(scenario, schedulers)
 
 
 def check_size(scenario: Scenario) -> None:
@@ -100,32 +100,32 @@ def check_size(scenario: Scenario) -> None:
     from engine.scenario.validation import container_count
 
     containers, nodes = container_count(scenario.plain()), sum(group.count for group in scenario.cluster.nodes)
-    if containers > MOST_CONTAINERS or containers * nodes > MOST_PLACES:
-        most = f"{MOST_CONTAINERS:,} containers, and {MOST_PLACES:,} of containers times nodes"
-        raise NoBound(f"the optimum is looked for up to {most}; this scenario has {containers:,} containers and {nodes:,} nodes")
+    if containers > MAX_CONTAINERS or containers * nodes > MAX_PLACES:
+        maximum = f"{MAX_CONTAINERS:,} containers, and {MAX_PLACES:,} of containers times nodes"
+        raise NoBound(f"the optimum is looked for up to {maximum}; this scenario has {containers:,} containers and {nodes:,} nodes")
 
 
-def batch_beside(scenario: Scenario, schedulers: Sequence[Scheduler]) -> PlannedBatch:
+def plan_batch(scenario: Scenario, schedulers: Sequence[Scheduler]) -> PlannedBatch:
     """What is to be planned so that the bound holds for all these schedulers. Raises NoBound."""
-    for one in schedulers:
-        if one.preempts:
-            raise NoBound(f"the optimum can't be told beside {one.order}: a job whose master it kills does without for a while")
+    for scheduler in schedulers:
+        if scheduler.preempts:
+            raise NoBound(f"the optimum can't be told beside {scheduler.order}: a job whose master it kills does without for a while")
     return planned_batch(scenario, _rules(schedulers))
 
 
 def _rules(schedulers: Sequence[Scheduler]) -> Rules:
-    own_slowstart = all(one.reduce_start.policy.name in KEEP_SLOWSTART and one.reduce_start.given.get("at") is None for one in schedulers)
-    return Rules(any(one.memory_only for one in schedulers), own_slowstart, not any(one.assigns_half for one in schedulers))
+    keeps_slowstart = all(scheduler.reduce_start.policy.name in KEEP_SLOWSTART and scheduler.reduce_start.given.get("at") is None for scheduler in schedulers)
+    return Rules(any(scheduler.memory_only for scheduler in schedulers), keeps_slowstart, not any(scheduler.uses_dynamic_max_assign for scheduler in schedulers))
 
 
-def _others(scenario: Scenario, rules: Rules, known: Set[str], halt: Halt) -> Iterator[Run]:
+def _other_runs(scenario: Scenario, rules: Rules, names: Set[str], cancel_token: CancelToken) -> Iterator[Run]:
     """The runs that finish of every order whose own rules are no looser, but for those that are known; until it is halted."""
     for name in CATALOGUE[ORDER]:
-        one = parse(name)
-        own = _rules([one])
-        is_looser = own.memory_only > rules.memory_only or own.own_slowstart < rules.own_slowstart or own.per_beat < rules.per_beat
-        if not (is_looser or one.name in known or halt.asked):
-            run = simulate(scenario, one)
+        scheduler = parse(name)
+        scheduler_rules = _rules([scheduler])
+        is_looser = scheduler_rules.memory_only > rules.memory_only or scheduler_rules.keeps_slowstart < rules.keeps_slowstart or scheduler_rules.per_heartbeat < rules.per_heartbeat
+        if not (is_looser or scheduler.name in names or cancel_token.is_cancelled):
+            run = simulate(scenario, scheduler)
             if run.status == "finished":
                 yield run
 

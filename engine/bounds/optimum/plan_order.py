@@ -13,8 +13,8 @@ from engine.bounds.optimum.plan_times import Plan
 from engine.bounds.optimum.planned_batch import PlannedBatch
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.names import Part, Scheduler
 from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, RESOURCES, Policy
+from engine.schedulers.scheduler import Part, Scheduler
 from engine.schedulers.view import LEAVE, MAP, MASTER, REDUCE, job_of, kind_of
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
@@ -27,7 +27,7 @@ def plan_scheduler(batch: PlannedBatch, plan: Plan, on_its_nodes: bool) -> Sched
     choose = _in_sequence(batch, plan) if on_its_nodes else _earliest(batch, plan)
     policy = Policy(OPTIMUM, "Optimum", ORDER, choose, "ours", (RESOURCES,), default_reduce_start="slowstart")
     order = Part(policy, ("memory" if batch.rules.memory_only else "both",))
-    start = Part(CATALOGUE[REDUCE_START]["slowstart"], (None if batch.rules.own_slowstart else 0.0,))
+    start = Part(CATALOGUE[REDUCE_START]["slowstart"], (None if batch.rules.keeps_slowstart else 0.0,))
     return Scheduler(order, start, Part(CATALOGUE[ADMISSION]["admit-all"], ()))
 
 
@@ -36,20 +36,20 @@ def _in_sequence(batch: PlannedBatch, plan: Plan) -> Callable[..., int]:
     sequences: list[list[int]] = [[] for _ in batch.node_offset]
     for at in order:
         sequences[plan.node[at]].append(at)
-    seat = {at: place for sequence in sequences for place, at in enumerate(sequence)}
-    reached = [0] * len(sequences)
+    position_in_sequence = {at: place for sequence in sequences for place, at in enumerate(sequence)}
+    next_position = [0] * len(sequences)
     next_of = _next_of(batch)
 
     def choose(node, count, candidates, job_start, job_iteration, job_placed_maps, job_placed_reduces):
         now = job_start, job_iteration, job_placed_maps, job_placed_reduces
         sequence = sequences[node]
-        while reached[node] < len(sequence) and _is_placed(batch, sequence[reached[node]], *now):
-            reached[node] += 1
-        best, least = LEAVE, reached[node] + 1
+        while next_position[node] < len(sequence) and _is_placed(batch, sequence[next_position[node]], *now):
+            next_position[node] += 1
+        best, nearest = LEAVE, next_position[node] + 1
         for position in range(count):
             at = next_of(candidates[position], *now)
-            if plan.node[at] == node and seat[at] < least:
-                best, least = position, seat[at]
+            if plan.node[at] == node and position_in_sequence[at] < nearest:
+                best, nearest = position, position_in_sequence[at]
         return best
 
     return choose
@@ -78,13 +78,13 @@ def _next_of(batch: PlannedBatch) -> Callable[..., int]:
 
 
 def _is_placed(batch, at, job_start, job_iteration, job_placed_maps, job_placed_reduces):
-    one = batch.containers[at]
-    if one.kind == MASTER:
-        return job_start[one.job] >= 0
-    placed = job_placed_reduces if one.kind == REDUCE else job_placed_maps
-    return one.stage < job_iteration[one.job] or (one.stage == job_iteration[one.job] and one.index < placed[one.job])
+    container = batch.containers[at]
+    if container.kind == MASTER:
+        return job_start[container.job] >= 0
+    placed = job_placed_reduces if container.kind == REDUCE else job_placed_maps
+    return container.stage < job_iteration[container.job] or (container.stage == job_iteration[container.job] and container.index < placed[container.job])
 
 
-def followed(scenario: Scenario, batch: PlannedBatch, plan: Plan, on_its_nodes: bool) -> Run:
+def simulate_plan(scenario: Scenario, batch: PlannedBatch, plan: Plan, on_its_nodes: bool) -> Run:
     """The run that comes of a plan, in order of index (plan_times.in_order_of_index)."""
     return simulate(scenario, plan_scheduler(batch, plan, on_its_nodes), plain=True)

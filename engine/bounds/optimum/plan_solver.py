@@ -1,4 +1,4 @@
-"""The search for a plan, heard from the process that does it, which ends with whoever asked."""
+"""Runs the search for a plan in a process of its own, and reads its progress; that process ends with this one."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 
 from engine.bounds.lower_bounds import NoBound
 from engine.bounds.optimum.plan_times import Plan
-from engine.simulation.halt import Halt
+from engine.simulation.cancellation import CancelToken
 
 NEEDS_ORTOOLS = "the optimum needs ortools: pip install 'gantry[optimum]'"
-HERE = Path(__file__).parents[3]
+REPOSITORY = Path(__file__).parents[3]
 
 
 class SearchProgress(NamedTuple):
-    """After so many seconds: the makespan of the best schedule so far, and what none can be below."""
+    """After so many seconds: the makespan of the best schedule so far, and the lower bound."""
 
     seconds: float
     best_s: float
@@ -32,49 +32,49 @@ class SearchProgress(NamedTuple):
         return self.best_s / self.at_least_s - 1 if self.at_least_s else float("inf")
 
 
-class SearchFound(NamedTuple):
+class SearchResult(NamedTuple):
     """plan: None where nothing better was found than what the search began with; on_its_nodes: as plan_order has it."""
 
     plan: Plan | None
     on_its_nodes: bool
     at_least_ms: int
     seconds: float
-    is_over: bool
+    exceeds_user_limit: bool
 
 
 def check_ortools() -> None:
     """NoBound with what to install, where OR-Tools is not."""
     try:
-        is_there = importlib.util.find_spec("ortools") is not None
+        is_installed = importlib.util.find_spec("ortools") is not None
     except ValueError:
-        is_there = False
-    if not is_there:
+        is_installed = False
+    if not is_installed:
         raise NoBound(NEEDS_ORTOOLS)
 
 
-def search_plan(orders: dict[str, Any], heard: Callable[[SearchProgress], None], halt: Halt) -> SearchFound:
-    """The best plan within the time; orders: plan_search.SearchOrders.
+def search_plan(request: dict[str, Any], on_progress: Callable[[SearchProgress], None], cancel_token: CancelToken) -> SearchResult:
+    """The best plan within the time; request: plan_search.SearchRequest.
 
-    Ctrl-C, and within about a second `halt`, end the search with what it has; whatever `heard` raises ends it, and is raised.
+    Ctrl-C, and within about a second `cancel_token`, end the search with what it has; whatever `on_progress` raises ends it, and is raised.
     """
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(HERE), os.environ.get("PYTHONPATH"))))}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))}
     command = [sys.executable, "-m", "engine.bounds.optimum.plan_search"]
-    found = SearchFound(None, False, orders["at_least_ms"], 0.0, False)
+    result = SearchResult(None, False, request["at_least_ms"], 0.0, False)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment, start_new_session=True) as process:
         try:
-            json.dump(orders, process.stdin)
+            json.dump(request, process.stdin)
             process.stdin.close()
             for line in process.stdout:
-                said = json.loads(line)
-                plan = said.get("plan")
+                message = json.loads(line)
+                plan = message.get("plan")
                 if plan:
-                    found = found._replace(plan=Plan(plan["start_ms"], plan["node"]), on_its_nodes=plan["on_its_nodes"])
-                found = found._replace(at_least_ms=said["at_least_ms"], seconds=said["seconds"], is_over="over" in said)
-                heard(SearchProgress(said["seconds"], said["best_ms"] / 1000, said["at_least_ms"] / 1000))
-                if halt.asked:
+                    result = result._replace(plan=Plan(plan["start_ms"], plan["node"]), on_its_nodes=plan["on_its_nodes"])
+                result = result._replace(at_least_ms=message["at_least_ms"], seconds=message["seconds"], exceeds_user_limit="over" in message)
+                on_progress(SearchProgress(message["seconds"], message["best_ms"] / 1000, message["at_least_ms"] / 1000))
+                if cancel_token.is_cancelled:
                     break
         except KeyboardInterrupt:
-            return found
+            return result
         finally:
             process.kill()
-    return found
+    return result

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.bounds.optimum.planned_batch import PlannedBatch, fetched_ms
+from engine.bounds.optimum.planned_batch import PlannedBatch, fetch_time_ms
 from engine.simulation.run import FINISHED, Run
 
 
@@ -31,13 +31,13 @@ class PlanTimes(NamedTuple):
 
 def plan_of(batch: PlannedBatch, run: Run) -> Plan:
     """Where and when each container was that did its work; a run that finished has one of each."""
-    c = run.containers
-    place = {(one.job, one.stage, one.kind, one.index): at for at, one in enumerate(batch.containers)}
-    starts, nodes = [0] * len(place), [0] * len(place)
-    keys = zip(c.job.tolist(), c.stage.tolist(), c.kind.tolist(), c.index.tolist(), strict=True)
-    for key, start, node, outcome in zip(keys, c.start.tolist(), c.node.tolist(), c.outcome.tolist(), strict=True):
+    containers = run.containers
+    index_of = {(container.job, container.stage, container.kind, container.index): index for index, container in enumerate(batch.containers)}
+    starts, nodes = [0] * len(index_of), [0] * len(index_of)
+    keys = zip(containers.job.tolist(), containers.stage.tolist(), containers.kind.tolist(), containers.index.tolist(), strict=True)
+    for key, start, node, outcome in zip(keys, containers.start.tolist(), containers.node.tolist(), containers.outcome.tolist(), strict=True):
         if outcome == FINISHED:
-            starts[place[key]], nodes[place[key]] = start, node
+            starts[index_of[key]], nodes[index_of[key]] = start, node
     return Plan(starts, nodes)
 
 
@@ -46,33 +46,33 @@ def plan_times(batch: PlannedBatch, plan: Plan) -> PlanTimes:
     end, fetched = [0] * len(batch.containers), [-1] * len(batch.containers)
     ready, finish = [], []
 
-    def takes(at: int) -> int:
-        return batch.containers[at].takes_ms[batch.node_speed[plan.node[at]]]
+    def duration(at: int) -> int:
+        return batch.containers[at].durations_ms[batch.node_speed[plan.node[at]]]
 
     for job, stages in enumerate(batch.tasks):
-        master, of_job = batch.masters[job], []
-        over = int(batch.work.job_arrival[job]) if master < 0 else plan.start_ms[master] + takes(master)
+        master, stage_ready = batch.masters[job], []
+        stage_end = int(batch.work.job_arrival[job]) if master < 0 else plan.start_ms[master] + duration(master)
         for maps, reduces in stages:
-            of_job.append(over)
+            stage_ready.append(stage_end)
             for at in maps:
-                end[at] = plan.start_ms[at] + takes(at)
+                end[at] = plan.start_ms[at] + duration(at)
             ends = sorted(end[at] for at in maps)
             for at in reduces:
                 fetched[at] = _fetched(batch, at, plan.start_ms[at], ends)
-                end[at] = fetched[at] + takes(at)
-            over = max(end[at] for at in (*maps, *reduces))
-        ready.append(of_job)
-        finish.append(over)
+                end[at] = fetched[at] + duration(at)
+            stage_end = max(end[at] for at in (*maps, *reduces))
+        ready.append(stage_ready)
+        finish.append(stage_end)
         if master >= 0:
-            end[master] = over + batch.linger_ms[job]
+            end[master] = stage_end + batch.linger_ms[job]
     return PlanTimes(end, fetched, ready, finish)
 
 
 def _fetched(batch: PlannedBatch, at: int, start: int, ends: Sequence[int]) -> int:
-    """Model 14, of a reduce that starts then; ends: of the maps, in order."""
-    one, maps = batch.containers[at], len(ends)
-    waits = max(end + fetched_ms(one, maps - place) for place, end in enumerate(ends))
-    return max(start + one.launch_ms + fetched_ms(one, maps), waits)
+    """SHUFFLE-1, of a reduce that starts then; ends: of the maps, in order."""
+    reduce, maps = batch.containers[at], len(ends)
+    last_fetched = max(end + fetch_time_ms(reduce, maps - place) for place, end in enumerate(ends))
+    return max(start + reduce.launch_ms + fetch_time_ms(reduce, maps), last_fetched)
 
 
 def in_order_of_index(batch: PlannedBatch, plan: Plan) -> Plan:

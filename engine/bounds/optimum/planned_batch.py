@@ -10,8 +10,8 @@ import numpy as np
 from engine.bounds.lower_bounds import NoBound
 from engine.scenario.model import Scenario
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
+from engine.simulation.attempt_draws import STARTUP, attempt_draw_ms
 from engine.simulation.durations import CONSTANT, durations
-from engine.simulation.luck import STARTUP, lucky_ms
 from engine.simulation.physics_arrays import physics
 from engine.simulation.workload import NO_LIMIT, Workload, workload
 
@@ -19,19 +19,19 @@ FIRST_ATTEMPT = 1
 
 
 class Rules(NamedTuple):
-    """Of all schedulers that a bound is to hold for. memory_only: one of them fits by memory alone; own_slowstart: all keep the jobs' slow start;
-    per_beat: all give a node no more on a beat than containers_per_heartbeat."""
+    """Of all schedulers that a bound is to hold for. memory_only: one of them fits by memory alone; keeps_slowstart: all keep the jobs' slow start;
+    per_heartbeat: all give a node no more on a heartbeat than containers_per_heartbeat."""
 
     memory_only: bool = False
-    own_slowstart: bool = True
-    per_beat: bool = True
+    keeps_slowstart: bool = True
+    per_heartbeat: bool = True
 
 
-EACH_AS_USUAL = Rules()
+DEFAULT_RULES = Rules()
 
 
 class Container(NamedTuple):
-    """One container. stage: its iteration from 1; takes_ms: on each speed of node (PlannedBatch.speeds), launch and compute, of a master its start-up.
+    """One container. stage: its iteration from 1; durations_ms: on each speed of node (PlannedBatch.speeds), launch and compute, of a master its start-up.
 
     fetch_ms: of a reduce, from the end of the last map, and from its begin, to the end of its shuffle, at the nominal rate.
     """
@@ -42,7 +42,7 @@ class Container(NamedTuple):
     index: int
     memory: int
     vcores: int
-    takes_ms: tuple[int, ...]
+    durations_ms: tuple[int, ...]
     fetch_ms: float = 0.0  # one map's output
     latency_ms: int = 0
     launch_ms: int = 0
@@ -51,7 +51,7 @@ class Container(NamedTuple):
 class PlannedBatch(NamedTuple):
     """containers: job by job its master, then in each stage its maps and its reduces. tasks[job][stage - 1]: places of (maps, reduces).
 
-    unit_ms: nodes are given containers at their offset + a multiple of it, at most per_beat at a time (0: no limit); room is given back so too.
+    unit_ms: nodes are given containers at their offset + a multiple of it, at most per_heartbeat at a time (0: no limit); room is given back so too.
     keeps_order: maps start in the order of their index.
     """
 
@@ -60,7 +60,7 @@ class PlannedBatch(NamedTuple):
     node_speed: tuple[int, ...]  # place in speeds
     node_offset: tuple[int, ...]
     unit_ms: int
-    per_beat: int
+    per_heartbeat: int
     containers: list[Container]
     masters: list[int]  # place of each job's, -1 without
     tasks: list[list[tuple[list[int], list[int]]]]
@@ -69,18 +69,18 @@ class PlannedBatch(NamedTuple):
     keeps_order: bool
     rules: Rules
 
-    def is_limited(self, kind: int) -> list[int]:
+    def slot_limits(self, kind: int) -> list[int]:
         """Most tasks of a kind at a time on each node; NO_LIMIT where there is none."""
-        of = self.work.node_map_slots if kind == MAP else self.work.node_reduce_slots
-        return [int(one) for one in of]
+        slots = self.work.node_map_slots if kind == MAP else self.work.node_reduce_slots
+        return [int(limit) for limit in slots]
 
 
-def planned_batch(scenario: Scenario, rules: Rules = EACH_AS_USUAL) -> PlannedBatch:
+def planned_batch(scenario: Scenario, rules: Rules = DEFAULT_RULES) -> PlannedBatch:
     """What the simulator would draw, and of what may only make it longer (contention, stragglers, distance, drawn launches, masters' heartbeats) nothing.
 
     Raises NoBound where what happens to attempts is no matter of the schedule alone.
     """
-    _refuse(scenario)
+    _check_supported(scenario)
     work, cluster = workload(scenario), scenario.cluster
     drawn = durations(scenario, work)
     speeds = tuple(sorted(set(work.node_speed.tolist())))
@@ -88,7 +88,7 @@ def planned_batch(scenario: Scenario, rules: Rules = EACH_AS_USUAL) -> PlannedBa
     is_on_beats = cluster.heartbeat_ms > 0 and not cluster.out_of_band_heartbeats
     count = len(work.node_names)
     containers: list[Container] = []
-    masters, tasks, at = [], [], 0
+    masters, tasks, first_draw = [], [], 0
     startups = _startups(scenario, work)
     for job, iterations in enumerate(work.job_iterations.tolist()):
         masters.append(_add_master(containers, work, job, startups[job], len(speeds)))
@@ -97,8 +97,8 @@ def planned_batch(scenario: Scenario, rules: Rules = EACH_AS_USUAL) -> PlannedBa
             places = []
             for kind, number in ((MAP, int(work.job_maps[job])), (REDUCE, int(work.job_reduces[job]))):
                 places.append(list(range(len(containers), len(containers) + number)))
-                containers += [_task(work, job, stage, kind, index, drawn[at + index], speeds, launch) for index in range(number)]
-                at += number
+                containers += [_task(work, job, stage, kind, index, drawn[first_draw + index], speeds, launch) for index in range(number)]
+                first_draw += number
             stages.append((places[0], places[1]))
         tasks.append(stages)
     return PlannedBatch(
@@ -107,18 +107,18 @@ def planned_batch(scenario: Scenario, rules: Rules = EACH_AS_USUAL) -> PlannedBa
         node_speed=tuple(speeds.index(one) for one in work.node_speed.tolist()),
         node_offset=tuple(node * cluster.heartbeat_ms // count if is_on_beats else 0 for node in range(count)),
         unit_ms=cluster.heartbeat_ms if is_on_beats else 1,
-        per_beat=(cluster.containers_per_heartbeat or 0) if is_on_beats and rules.per_beat else 0,
+        per_heartbeat=(cluster.containers_per_heartbeat or 0) if is_on_beats and rules.per_heartbeat else 0,
         containers=containers,
         masters=masters,
         tasks=tasks,
-        needed_maps=[_needed(*one) if rules.own_slowstart else 0 for one in zip(work.job_slowstart.tolist(), work.job_maps.tolist())],
+        needed_maps=[_slowstart_maps(*one) if rules.keeps_slowstart else 0 for one in zip(work.job_slowstart.tolist(), work.job_maps.tolist())],
         linger_ms=[math.floor(1000 * job.am.linger_s + 0.5) if job.am else 0 for job in (scenario.jobs[group] for group in work.job_group.tolist())],
         keeps_order=cluster.locality is None,
         rules=rules,
     )
 
 
-def _refuse(scenario: Scenario) -> None:
+def _check_supported(scenario: Scenario) -> None:
     cluster = scenario.cluster
     if cluster.failures and cluster.failures.probability:
         raise NoBound("the optimum can't be told where attempts may fail: a failed job ends before its work is done")
@@ -128,20 +128,20 @@ def _refuse(scenario: Scenario) -> None:
         raise NoBound("the optimum can't be told where tasks have second attempts: which of two wins is no matter of the schedule alone")
 
 
-def _needed(share: float, maps: int) -> int:
+def _slowstart_maps(share: float, maps: int) -> int:
     """Finished maps for slow start: `slowstart` counts in doubles, `ramp-up` in floats as Hadoop does, and the lesser holds for both."""
     return max(min(math.ceil(share * maps - 1e-9), math.ceil(np.float32(share) * np.float32(maps))), 0)
 
 
 def _startups(scenario: Scenario, work: Workload) -> list[int]:
     """ms of each job's master, as its first attempt draws it."""
-    arrays, found = physics(scenario, work), []
+    arrays, startups = physics(scenario, work), []
     with np.errstate(over="ignore"):
         for job in range(len(work.job_names)):
             law = arrays.startup_law[3 * job : 3 * job + 3]
             is_fixed = law[0] == CONSTANT
-            found.append(int(max(work.job_startup[job], 0)) if is_fixed else lucky_ms(law, arrays.job_key[job], FIRST_ATTEMPT, STARTUP, 0, MASTER, 0))
-    return found
+            startups.append(int(max(work.job_startup[job], 0)) if is_fixed else attempt_draw_ms(law, arrays.job_key[job], FIRST_ATTEMPT, STARTUP, 0, MASTER, 0))
+    return startups
 
 
 def _add_master(containers: list[Container], work: Workload, job: int, startup: int, speeds: int) -> int:
@@ -164,12 +164,12 @@ def _task(work: Workload, job: int, stage: int, kind: int, index: int, drawn: fl
     return Container(job, stage, kind, index, *size, computes, float(work.job_fetch_ms[job]) * part, work.shuffle_latency_ms, launch)
 
 
-def fetched_ms(one: Container, maps: int) -> int:
+def fetch_time_ms(container: Container, maps: int) -> int:
     """Of a reduce: to fetch so many maps' outputs, with the shuffle's latency, rounded up as the simulator does."""
-    return max(math.ceil(maps * one.fetch_ms - 1e-6), 0) + one.latency_ms
+    return max(math.ceil(maps * container.fetch_ms - 1e-6), 0) + container.latency_ms
 
 
-def slots_of(batch: PlannedBatch, kind: int) -> list[int] | None:
+def limits_of_slots(batch: PlannedBatch, kind: int) -> list[int] | None:
     """Of each node, the most tasks of a kind at a time; None where no node has a limit."""
-    limits = batch.is_limited(kind)
+    limits = batch.slot_limits(kind)
     return limits if min(limits) < NO_LIMIT else None

@@ -16,9 +16,9 @@ from engine.analysis.metrics import METRICS, Metric
 from engine.experiments.replications import replicate
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.names_of_0_1 import parse_in_full
+from engine.schedulers.legacy_names import parse_in_full
 
-ROOM = Path(__file__).parent
+FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Guide:
-    """The page of a policy. name: as a scheduler writes it; role: as in CATALOGUE; says: three sentences; formula, ours: a line each.
+    """The page of a policy. name: as a scheduler writes it; role: as in CATALOGUE; says: three sentences; formula, assumptions: a line each.
 
-    source: the paper or the class of Hadoop; ours: what neither says and we chose; variants: ways to use it that have cases of their own.
+    source: the paper or the class of Hadoop; assumptions: what neither says and we chose; variants: ways to use it that have cases of their own.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Guide:
     says: tuple[str, ...]
     formula: tuple[str, ...]
     source: str
-    ours: tuple[str, ...]
+    assumptions: tuple[str, ...]
     wins: Case
     loses: Case
     variants: tuple[Guide, ...] = ()
@@ -64,7 +64,7 @@ class Guide:
         return self.wins, self.loses
 
 
-class Measured(NamedTuple):
+class CaseMeasurement(NamedTuple):
     """A case's metric under both schedulers, means over its seeds; share: difference over the other's mean; half: of its 95 % interval, None for one seed."""
 
     mean: float
@@ -84,28 +84,28 @@ def guide(name: str) -> Guide:
     for role, policies in CATALOGUE.items():
         if name in policies and _file(name).is_file():
             text = json.loads(_file(name).read_text("utf-8"))
-            variants = tuple(_guide(one.pop("name"), one.pop("title"), role, one) for one in text.pop("variants", ()))
+            variants = tuple(_guide(variant.pop("name"), variant.pop("title"), role, variant) for variant in text.pop("variants", ()))
             return _guide(name, policies[name].title, role, text, variants)
     raise KeyError(name)
 
 
-def measure(case: Case) -> Measured:
+def measure(case: Case) -> CaseMeasurement:
     """Run a case under both of its schedulers, with the same seeds."""
     seeds = range(case.scenario.seed, case.scenario.seed + case.seeds)
-    found = replicate(case.scenario, case.schedulers, seeds)
-    mean, against = (found.estimates(place)[case.metric.key].mean for place in range(2))
-    difference = found.difference(0, 1, case.metric.key)
+    replications = replicate(case.scenario, case.schedulers, seeds)
+    mean, against = (replications.estimates(index)[case.metric.key].mean for index in range(2))
+    difference = replications.difference(0, 1, case.metric.key)
     half = None if difference.high is None else difference.high - difference.mean
-    return Measured(mean, against, difference.mean / against, half)
+    return CaseMeasurement(mean, against, difference.mean / against, half)
 
 
 def _file(name: str) -> Path:
-    return ROOM / f"{name}.json"
+    return FOLDER / f"{name}.json"
 
 
 def _guide(name: str, title: str, role: str, text: Mapping[str, Any], variants: tuple[Guide, ...] = ()) -> Guide:
-    says, formula, ours = (tuple(text[key]) for key in ("says", "formula", "ours"))
-    return Guide(name, title, role, says, formula, text["source"], ours, _case(text["wins"]), _case(text["loses"]), variants)
+    says, formula, assumptions = (tuple(text[key]) for key in ("says", "formula", "ours"))
+    return Guide(name, title, role, says, formula, text["source"], assumptions, _case(text["wins"]), _case(text["loses"]), variants)
 
 
 def _case(text: Mapping[str, Any]) -> Case:

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.output.workloads.job_rows import JobRow, job_rows, launch_ms
+from engine.output.workloads.job_rows import JobRow, job_rows, mean_launch_ms
 from engine.output.workloads.sls_file import SUBMITTED
 from engine.output.workloads.workload_format import WorkloadFormat
-from engine.scenario.formats.assumptions import Notes
+from engine.scenario.formats.import_notes import Notes
 from engine.scenario.model import Scenario
 
-KEEPS = frozenset({"nodes.name", "nodes.count", "nodes.vcores", "jobs.maps.count", "jobs.maps.vcores", "jobs.maps.duration_s", "jobs.reduces.count",
+SUPPORTED = frozenset({"nodes.name", "nodes.count", "nodes.vcores", "jobs.maps.count", "jobs.maps.vcores", "jobs.maps.duration_s", "jobs.reduces.count",
                    "jobs.reduces.vcores", "jobs.reduces.duration_s", "jobs.shuffle_mb_per_map", "cluster.shuffle_mb_s", "cluster.shuffle_latency_s",
                    "cluster.launch_s", "jobs.iterations", *SUBMITTED})  # fmt: skip
 
@@ -27,16 +27,16 @@ KEEPS = frozenset({"nodes.name", "nodes.count", "nodes.vcores", "jobs.maps.count
 def batsim_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     """The workload as JSON, a line a job and a line a profile."""
     resources = sum(group.count * group.vcores for group in scenario.cluster.nodes)
-    notes.say(f"which node has which vcore: {resources:,} resources")
-    notes.say("Batsim 5 calls the type of the profiles DelayProfile; these are of Batsim 4, delay")
-    launch, delays = launch_ms(scenario), set()
+    notes.add(f"which node has which vcore: {resources:,} resources")
+    notes.add("Batsim 5 calls the type of the profiles DelayProfile; these are of Batsim 4, delay")
+    launch, delays = mean_launch_ms(scenario), set()
     if launch:
-        notes.say("launching a task is part of its time, by the mean")
+        notes.add("launching a task is part of its time, by the mean")
     yield f'{{"nb_res":{resources},"jobs":['
     for number, row in enumerate(job_rows(scenario, notes), 1):
-        wide, delay = _rigid(row, launch, resources, notes)
+        width, delay = _rigid(row, launch, resources, notes)
         delays.add(delay)
-        job = {"id": str(number), "subtime": row.arrival_ms / 1000, "res": wide, "profile": f"delay{delay}", "name": row.name, "user": row.user}
+        job = {"id": str(number), "subtime": row.arrival_ms / 1000, "res": width, "profile": f"delay{delay}", "name": row.name, "user": row.user}
         yield f"{',' if number > 1 else ''}\n{json.dumps({**job, 'queue': row.queue}, ensure_ascii=False)}"
     yield '\n],"profiles":{'
     for number, delay in enumerate(sorted(delays)):
@@ -48,14 +48,14 @@ def _rigid(row: JobRow, launch: int, resources: int, notes: Notes) -> tuple[int,
     """(resources, ms) of the job as a rigid one."""
     job = row.job
     stages = [(row.maps + launch, job.maps.vcores)] + ([(row.reduces + launch + row.fetch_ms, job.reduces.vcores)] if row.reduces.size else [])
-    wide = min(resources, max(times.shape[1] * vcores for times, vcores in stages))
+    width = min(resources, max(times.shape[1] * vcores for times, vcores in stages))
     notes.count("job", "are as wide as their widest stage from start to end: Batsim has no tasks", len(stages) > 1 or len(np.unique(row.maps)) > 1)
     notes.count(
-        "job", "have more tasks than there are resources: one after another on all of them", any(times.shape[1] * vcores > wide for times, vcores in stages)
+        "job", "have more tasks than there are resources: one after another on all of them", any(times.shape[1] * vcores > width for times, vcores in stages)
     )
     notes.count("job", "ask for reduces after all maps", row.reduces.size > 0)
-    spans = (_span(times[turn], max(1, wide // vcores)) for turn in range(job.iterations) for times, vcores in stages)
-    return wide, max(1, sum(spans))
+    spans = (_span(times[iteration], max(1, width // vcores)) for iteration in range(job.iterations) for times, vcores in stages)
+    return width, max(1, sum(spans))
 
 
 def _span(times: np.ndarray, places: int) -> int:
@@ -73,4 +73,4 @@ def _span(times: np.ndarray, places: int) -> int:
     return max(free)
 
 
-BATSIM = WorkloadFormat("batsim", "batsim-workload.json", "Batsim's workload: each job rigid, with a delay", KEEPS, batsim_text)
+BATSIM = WorkloadFormat("batsim", "batsim-workload.json", "Batsim's workload: each job rigid, with a delay", SUPPORTED, batsim_text)

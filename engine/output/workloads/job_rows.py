@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.scenario.formats.assumptions import Notes
+from engine.scenario.formats.import_notes import Notes
 from engine.scenario.model import Job, Scenario
 from engine.simulation.durations import CONSTANT, VALUES, durations, law, mean_ms
 from engine.simulation.workload import workload
@@ -34,24 +34,24 @@ def job_rows(scenario: Scenario, notes: Notes) -> Iterator[JobRow]:
     work = workload(scenario)
     drawn = np.maximum(1, np.floor(durations(scenario, work) + 0.5)).astype(np.int64)
     if any(law(stage.duration_s)[0] not in (CONSTANT, VALUES) for job in scenario.jobs for stage in (job.maps, job.reduces) if stage):
-        notes.say(f"random times: those of seed {scenario.seed} are written")
-    at = 0
+        notes.add(f"random times: those of seed {scenario.seed} are written")
+    offset = 0
     latency = work.shuffle_latency_ms
     for number, group in enumerate(work.job_group.tolist()):
         job, iterations = scenario.jobs[group], int(work.job_iterations[number])
         maps, reduces = int(work.job_maps[number]), int(work.job_reduces[number])
-        own = drawn[at : at + iterations * (maps + reduces)].reshape(iterations, maps + reduces)
-        at += own.size
+        task_ms = drawn[offset : offset + iterations * (maps + reduces)].reshape(iterations, maps + reduces)
+        offset += task_ms.size
         fetch = math.floor(float(work.job_fetch_ms[number]) * maps + 0.5) + (latency if reduces else 0)
-        yield JobRow(work.job_names[number], job.user, job.queue, int(work.job_arrival[number]), group, job, own[:, :maps], own[:, maps:], fetch)
+        yield JobRow(work.job_names[number], job.user, job.queue, int(work.job_arrival[number]), group, job, task_ms[:, :maps], task_ms[:, maps:], fetch)
 
 
-def launch_ms(scenario: Scenario) -> int:
+def mean_launch_ms(scenario: Scenario) -> int:
     """The mean time from a container's start to its task's."""
     return round(mean_ms(scenario.cluster.launch_s))
 
 
-def in_runs(times: np.ndarray) -> Iterator[tuple[int, int]]:
+def run_lengths(times: np.ndarray) -> Iterator[tuple[int, int]]:
     """(value, how many) of each run of equal values."""
     ends = np.append(np.flatnonzero(np.diff(times)) + 1, len(times)) if len(times) else np.zeros(0, np.int64)
     for begin, end in zip(np.append(0, ends[:-1]).tolist(), ends.tolist(), strict=False):

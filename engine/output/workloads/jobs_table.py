@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engine.output.contract import csv_text
+from engine.output.result_format import csv_text
 from engine.output.workloads.sls_file import SUBMITTED
 from engine.output.workloads.workload_format import WorkloadFormat
-from engine.scenario.formats.assumptions import Notes
+from engine.scenario.formats.import_notes import Notes
 from engine.scenario.measured import fingerprint
 from engine.scenario.model import Scenario
 from engine.simulation.durations import mean_ms
@@ -19,18 +19,18 @@ STAGES = ("maps", "reduces")
 COLUMNS = ("name", "user", "queue", "arrival_s", "am_memory_mb", "am_vcores",
            *(column for stage in STAGES for column in (stage, f"{stage}_memory_mb", f"{stage}_vcores", f"{stage}_mean_s")), *PLAIN)  # fmt: skip
 MEASURED = ("measured_asked_s", "measured_finish_s", "measured_failed")
-KEEPS = frozenset(
+SUPPORTED = frozenset(
     {"nodes", *SUBMITTED, *(f"jobs.{key}" for key in PLAIN), "jobs.am.memory_mb", "jobs.am.vcores", "jobs.maps", "jobs.reduces", "scenario.measured"}
 )
 
 
 def table_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     """The table, jobs by arrival; times in seconds, empty where there is nothing; texts inert in a spreadsheet."""
-    notes.say("the nodes")
+    notes.add("the nodes")
     work = workload(scenario)
     record = scenario.measured
     if record is not None and record.of != fingerprint(scenario):
-        notes.say("what was measured: it is of other nodes or jobs")
+        notes.add("what was measured: it is of other nodes or jobs")
         record = None
     yield ",".join(COLUMNS + (MEASURED if record else ())) + "\n"
     spread = False
@@ -44,15 +44,15 @@ def table_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
             spread |= bool(stage) and not isinstance(stage.duration_s, (int, float))
         cells += [getattr(job, key) for key in PLAIN]
         if record:
-            asked = record.jobs.asked_ms[group]
-            cells += [None if asked < 0 else asked / 1000, record.jobs.finish_ms[group] / 1000, record.jobs.failed[group]]
+            requested_ms = record.jobs.asked_ms[group]
+            cells += [None if requested_ms < 0 else requested_ms / 1000, record.jobs.finish_ms[group] / 1000, record.jobs.failed[group]]
         yield ",".join(_cell(cell) for cell in cells) + "\n"
     if spread:
-        notes.say("times of single tasks: their means are written")
+        notes.add("times of single tasks: their means are written")
 
 
 def _cell(value: Any) -> str:
     return "" if value is None else csv_text(value) if isinstance(value, str) else str(value)
 
 
-JOBS_TABLE = WorkloadFormat("jobs-csv", "jobs.csv", "A table of the jobs: sizes, mean times, what was measured", KEEPS, table_text)
+JOBS_TABLE = WorkloadFormat("jobs-csv", "jobs.csv", "A table of the jobs: sizes, mean times, what was measured", SUPPORTED, table_text)

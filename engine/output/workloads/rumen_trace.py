@@ -10,21 +10,21 @@ from collections.abc import Iterator
 from itertools import cycle
 from typing import Any
 
-from engine.output.workloads.job_rows import JobRow, job_rows, launch_ms
-from engine.output.workloads.sls_file import KEEPS, nodes_of, queue_name
+from engine.output.workloads.job_rows import JobRow, job_rows, mean_launch_ms
+from engine.output.workloads.sls_file import SUPPORTED, nodes_of, queue_name
 from engine.output.workloads.workload_format import WorkloadFormat
-from engine.scenario.formats.assumptions import Notes
+from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.rumen import MEBIBYTE, SIZES, SLOWSTART
 from engine.scenario.model import Scenario
 
 
 def trace_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     """The trace, a line a job."""
-    notes.say("the nodes' sizes: SLS has them in a nodes file, sls-nodes")
-    notes.say("Hadoop's SLS submits every job of a Rumen trace at its start, and gives all tasks its runner's size")
-    launch = launch_ms(scenario)
+    notes.add("the nodes' sizes: SLS has them in a nodes file, sls-nodes")
+    notes.add("Hadoop's SLS submits every job of a Rumen trace at its start, and gives all tasks its runner's size")
+    launch = mean_launch_ms(scenario)
     if launch:
-        notes.say("launching a task is part of its time, by the mean")
+        notes.add("launching a task is part of its time, by the mean")
     hosts = cycle([f"/{rack}/{name}" for rack, name, _, _ in nodes_of(scenario)])
     for number, row in enumerate(job_rows(scenario, notes), 1):
         yield json.dumps(_job(row, f"1_{number:04}", launch, hosts, notes), ensure_ascii=False, separators=(",", ":")) + "\n"
@@ -34,30 +34,30 @@ def _job(row: JobRow, name: str, launch: int, hosts: Iterator[str], notes: Notes
     job, begin = row.job, row.arrival_ms
     notes.count("job", "have no master: SLS gives each one of 1024 MB and 1 vcore", job.am is None)
     notes.count("job", "have iterations, which run as one", job.iterations > 1)
-    given: dict[str, str] = {SLOWSTART: str(job.slowstart)}
+    properties: dict[str, str] = {SLOWSTART: str(job.slowstart)}
     for part, (_, (memory, _), (vcores, _)) in SIZES.items():
-        if owner := getattr(job, part):
-            given |= {memory: str(owner.memory_mb), vcores: str(owner.vcores)}
-    moved = round(job.shuffle_mb_per_map * MEBIBYTE)
+        if part_size := getattr(job, part):
+            properties |= {memory: str(part_size.memory_mb), vcores: str(part_size.vcores)}
+    output_bytes = round(job.shuffle_mb_per_map * MEBIBYTE)
     tasks = {}
     for kind, times, fetch in (("MAP", row.maps, 0), ("REDUCE", row.reduces, row.fetch_ms)):
         tasks[f"{kind.lower()}Tasks"] = [
-            _task(kind, f"{name}_{kind[0].lower()}_{place:06}", begin, launch + time, fetch, moved, next(hosts))
-            for place, time in enumerate(times.reshape(-1).tolist())
+            _task(kind, f"{name}_{kind[0].lower()}_{index:06}", begin, launch + time, fetch, output_bytes, next(hosts))
+            for index, time in enumerate(times.reshape(-1).tolist())
         ]
     return {
         "jobID": f"job_{name}", "jobName": row.name, "user": row.user, "queue": queue_name(row.queue), "submitTime": begin, "launchTime": begin,
-        "finishTime": begin, "outcome": "SUCCESS", "jobProperties": given, **tasks,
+        "finishTime": begin, "outcome": "SUCCESS", "jobProperties": properties, **tasks,
     }  # fmt: skip
 
 
-def _task(kind: str, name: str, begin: int, time: int, fetch: int, moved: int, host: str) -> dict[str, Any]:
-    """A task with its one attempt; moved: bytes of a map's output."""
+def _task(kind: str, name: str, begin: int, time: int, fetch: int, output_bytes: int, host: str) -> dict[str, Any]:
+    """A task with its one attempt; output_bytes: bytes of a map's output."""
     span = {"startTime": begin, "finishTime": begin + fetch + time}
-    more = {"shuffleFinished": begin + fetch, "sortFinished": begin + fetch} if kind == "REDUCE" else {"mapOutputBytes": moved}
-    attempt = {"attemptID": f"attempt_{name}_0", "result": "SUCCESS", "hostName": host, **span, **more}
+    details = {"shuffleFinished": begin + fetch, "sortFinished": begin + fetch} if kind == "REDUCE" else {"mapOutputBytes": output_bytes}
+    attempt = {"attemptID": f"attempt_{name}_0", "result": "SUCCESS", "hostName": host, **span, **details}
     return {"taskID": f"task_{name}", "taskType": kind, "taskStatus": "SUCCESS", **span, "attempts": [attempt]}
 
 
 RUMEN_TRACE = WorkloadFormat("rumen", "rumen-trace.json", "Jobs as a Rumen trace, for YARN's Scheduler Load Simulator of Hadoop 3.4",
-                             KEEPS, trace_text)  # fmt: skip
+                             SUPPORTED, trace_text)  # fmt: skip

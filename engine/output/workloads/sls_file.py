@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.output.workloads.job_rows import JobRow, in_runs, job_rows, launch_ms
+from engine.output.workloads.job_rows import JobRow, job_rows, mean_launch_ms, run_lengths
 from engine.output.workloads.workload_format import WorkloadFormat
-from engine.scenario.formats.assumptions import Notes
+from engine.scenario.formats.import_notes import Notes
 from engine.scenario.model import Scenario, Stage
 from engine.scenario.queue_validation import ROOT
 
@@ -27,16 +27,16 @@ PRIORITIES = {"map": 20, "reduce": 10}  # MRAMSimulator
 SUBMITTED = {"jobs.name", "jobs.user", "jobs.queue", "jobs.arrival_s", "jobs.count", "jobs.interval_s", "queues.name"}
 TASKS = {"jobs.maps", "jobs.reduces"}
 SHUFFLE = {"jobs.shuffle_mb_per_map", "cluster.shuffle_mb_s", "cluster.shuffle_latency_s", "cluster.launch_s"}  # part of the reduces' times
-KEEPS = frozenset({"nodes", "jobs.am.memory_mb", "jobs.am.vcores", "jobs.slowstart", "jobs.iterations", *SUBMITTED, *TASKS, *SHUFFLE})
+SUPPORTED = frozenset({"nodes", "jobs.am.memory_mb", "jobs.am.vcores", "jobs.slowstart", "jobs.iterations", *SUBMITTED, *TASKS, *SHUFFLE})
 
 
 def jobs_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     """The jobs file, a line a job."""
-    notes.say("Hadoop 3.4's SLS reads no SLS jobs file (AMRunner takes job.tasks for text); older ones do, and 3.4 plays a Rumen trace (rumen)")
-    notes.say("the nodes: SLS has them in a file of their own, sls-nodes")
-    launch = launch_ms(scenario)
+    notes.add("Hadoop 3.4's SLS reads no SLS jobs file (AMRunner takes job.tasks for text); older ones do, and 3.4 plays a Rumen trace (rumen)")
+    notes.add("the nodes: SLS has them in a file of their own, sls-nodes")
+    launch = mean_launch_ms(scenario)
     if launch:
-        notes.say("launching a task is part of its time, by the mean")
+        notes.add("launching a task is part of its time, by the mean")
     for row in job_rows(scenario, notes):
         yield json.dumps(_job(row, launch, notes), ensure_ascii=False, separators=(",", ":")) + "\n"
 
@@ -57,7 +57,7 @@ def _job(row: JobRow, launch: int, notes: Notes) -> dict[str, Any]:
 
 
 def _tasks(kind: str, times: np.ndarray, stage: Stage) -> Iterator[dict[str, Any]]:
-    for duration, number in in_runs(times):
+    for duration, number in run_lengths(times):
         yield {
             "container.type": kind, "container.start.ms": 0, "container.end.ms": duration, "container.priority": PRIORITIES[kind], "count": number,
             "container.memory-mb": stage.memory_mb, "container.vcores": stage.vcores,
@@ -72,7 +72,7 @@ def queue_name(queue: str) -> str:
 
 def nodes_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     """The nodes file, a line a rack, nodes in order of the file."""
-    notes.say("all but the nodes: SLS has jobs in a file of their own, sls")
+    notes.add("all but the nodes: SLS has jobs in a file of their own, sls")
     racks: dict[str, list[dict[str, Any]]] = {}
     for rack, name, memory, vcores in nodes_of(scenario):
         racks.setdefault(rack, []).append({"node": name, "memory-mb": memory, "vcores": vcores})
@@ -88,7 +88,7 @@ def nodes_of(scenario: Scenario) -> Iterator[tuple[str, str, int, int]]:
             yield group.rack or DEFAULT_RACK, stem if group.count == 1 else f"{stem}-{copy}", group.memory_mb, group.vcores
 
 
-SLS_JOBS = WorkloadFormat("sls", "sls-jobs.json", "Jobs for YARN's Scheduler Load Simulator before Hadoop 3.4", KEEPS, jobs_text)
+SLS_JOBS = WorkloadFormat("sls", "sls-jobs.json", "Jobs for YARN's Scheduler Load Simulator before Hadoop 3.4", SUPPORTED, jobs_text)
 SLS_NODES = WorkloadFormat(
     "sls-nodes",
     "sls-nodes.json",

@@ -11,20 +11,20 @@ from collections.abc import Iterator
 from engine.output.workloads.job_rows import job_rows
 from engine.output.workloads.sls_file import SUBMITTED
 from engine.output.workloads.workload_format import WorkloadFormat
-from engine.scenario.formats.assumptions import Notes
+from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.swim import BLOCK, MEBIBYTE, OUTPUT, REDUCE_BYTES
 from engine.scenario.model import Job, Scenario
 
-KEEPS = frozenset({"nodes", "jobs.input_mb", "jobs.shuffle_mb_per_map", "jobs.maps", "jobs.reduces", "jobs.iterations", "jobs.am.memory_mb", "jobs.am.vcores",
+SUPPORTED = frozenset({"nodes", "jobs.input_mb", "jobs.shuffle_mb_per_map", "jobs.maps", "jobs.reduces", "jobs.iterations", "jobs.am.memory_mb", "jobs.am.vcores",
                    *SUBMITTED} - {"jobs.user", "jobs.queue"})  # fmt: skip
-MOST = 10**15
+MAX_SWIM_BYTES = 10**15
 
 
 def swim_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     """A line a job, in order of arrival."""
-    notes.say("the nodes and the sizes of containers: a line has bytes alone")
-    notes.say("task times: who replays a line makes them of its bytes")
-    before = 0
+    notes.add("the nodes and the sizes of containers: a line has bytes alone")
+    notes.add("task times: who replays a line makes them of its bytes")
+    previous_submit = 0
     for row in job_rows(scenario, notes):
         job, count = row.job, notes.count
         submit = (row.arrival_ms + 500) // 1000
@@ -34,18 +34,18 @@ def swim_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
         count("job", "have a name with a tab or a line's end: a blank stands there", not row.name.isprintable())
         reads = BLOCK * job.maps.count if job.input_mb is None else round(job.input_mb * MEBIBYTE)
         shuffled = round(job.shuffle_mb_per_map * job.maps.count * MEBIBYTE) if row.reduces.size else 0
-        name = "".join(one if one.isprintable() else " " for one in row.name)
-        yield f"{name}\t{submit}\t{submit - before}\t{min(reads, MOST)}\t{min(shuffled, MOST)}\t{min(_output(job, shuffled, notes), MOST)}\n"
-        before = submit
+        name = "".join(character if character.isprintable() else " " for character in row.name)
+        yield f"{name}\t{submit}\t{submit - previous_submit}\t{min(reads, MAX_SWIM_BYTES)}\t{min(shuffled, MAX_SWIM_BYTES)}\t{min(_output(job, shuffled, notes), MAX_SWIM_BYTES)}\n"
+        previous_submit = submit
 
 
 def _output(job: Job, shuffled: int, notes: Notes) -> int:
-    given = (job.model_extra or {}).get(OUTPUT)
-    if isinstance(given, (int, float)) and 0 <= given <= MOST / MEBIBYTE:
-        return round(given * MEBIBYTE)
+    imported_mb = (job.model_extra or {}).get(OUTPUT)
+    if isinstance(imported_mb, (int, float)) and 0 <= imported_mb <= MAX_SWIM_BYTES / MEBIBYTE:
+        return round(imported_mb * MEBIBYTE)
     reduces = job.reduces.count if job.reduces else 0
     notes.count("job", "tell no output: as much as makes 64 MB a reduce of shuffle and output", reduces > 0)
     return max(0, reduces * REDUCE_BYTES - shuffled)
 
 
-SWIM_FILE = WorkloadFormat("swim", "workload.tsv", "SWIM's tab-separated workload: arrivals and bytes", KEEPS, swim_text)
+SWIM_FILE = WorkloadFormat("swim", "workload.tsv", "SWIM's tab-separated workload: arrivals and bytes", SUPPORTED, swim_text)

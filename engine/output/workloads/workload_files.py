@@ -7,21 +7,21 @@ from collections.abc import Iterator
 from engine.errors import FormatError
 from engine.output.workloads.batsim_workload import BATSIM
 from engine.output.workloads.jobs_table import JOBS_TABLE
-from engine.output.workloads.left_out import tell_left_out
 from engine.output.workloads.rumen_trace import RUMEN_TRACE
 from engine.output.workloads.sls_file import SLS_JOBS, SLS_NODES
 from engine.output.workloads.swim_file import SWIM_FILE
+from engine.output.workloads.unsupported_fields import note_unsupported
 from engine.output.workloads.workload_format import WorkloadFormat
-from engine.scenario.formats.assumptions import Notes
+from engine.scenario.formats.import_notes import Notes
 from engine.scenario.model import Scenario
 
-WORKLOADS: dict[str, WorkloadFormat] = {one.kind: one for one in (SLS_JOBS, SLS_NODES, RUMEN_TRACE, SWIM_FILE, BATSIM, JOBS_TABLE)}
+WORKLOADS: dict[str, WorkloadFormat] = {each_format.kind: each_format for each_format in (SLS_JOBS, SLS_NODES, RUMEN_TRACE, SWIM_FILE, BATSIM, JOBS_TABLE)}
 
 
 def workload_text(scenario: Scenario, kind: str, notes: Notes) -> Iterator[str]:
     """The file of this kind in chunks; what it can't hold is in `notes`, whole once the last chunk is read. FormatError where there is no such kind."""
     if kind not in WORKLOADS:
         raise FormatError(f"{kind!r} is not a file that can be written: {', '.join(WORKLOADS)}")
-    found = WORKLOADS[kind]
-    yield from found.write(scenario, notes)
-    tell_left_out(scenario, found.keeps, notes)
+    workload_format = WORKLOADS[kind]
+    yield from workload_format.write(scenario, notes)
+    note_unsupported(scenario, workload_format.supports, notes)

@@ -1,6 +1,6 @@
 """AutoAdmin: Yang, Bhimani, Yao, Lin, Wang, Mi and Sheng, 2018."""
 
-from engine.papers.autoadmin import followed, heterogeneous, homogeneous, optima, static
+from engine.papers.autoadmin import heterogeneous, homogeneous, optima, reserve_over_time, static_reservations
 from engine.papers.autoadmin.headline import HEADLINE
 from engine.papers.schema import Paper
 
@@ -10,7 +10,7 @@ PAPER = Paper(
     source="Z. Yang, J. Bhimani, Y. Yao, C.-H. Lin, J. Wang, N. Mi, B. Sheng: AutoAdmin: Automatic and Dynamic Resource Reservation Admission Control in "
     "Hadoop YARN Clusters, 2018",
     about="How many vcores to keep from ApplicationMasters so that tasks find room: too few is a deadlock, too many leaves the cluster idle.",
-    lost="The figures are pictures without numbers: the tables and the statements of the text are judged.",
-    experiments=(static.FIG_2_2, static.FIG_2_3, optima.FIG_3_1, followed.FIG_3_2, homogeneous.FIG_4_1, heterogeneous.FIG_4_2),
+    unreadable="The figures are pictures without numbers: the tables and the statements of the text are judged.",
+    experiments=(static_reservations.FIG_2_2, static_reservations.FIG_2_3, optima.FIG_3_1, reserve_over_time.FIG_3_2, homogeneous.FIG_4_1, heterogeneous.FIG_4_2),
     headline=HEADLINE,
 )

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from engine.papers.autoadmin.reasons import reduces_last, undivided
+from engine.papers.autoadmin.ablations import on_one_node, with_late_reduces
 from engine.papers.autoadmin.reserve_sweep import AUTOADMIN, RESERVATIONS, reserved
-from engine.papers.autoadmin.scores import ABOVE, OURS_OF_SCORES, gap, least, measure, score
-from engine.papers.autoadmin.static import PLATEAU
-from engine.papers.autoadmin.times import SAYS, TIMES
-from engine.papers.autoadmin.workloads import HETEROGENEOUS, OURS, PI_MAPS, heterogeneous
-from engine.papers.schema import Experiment, Measured, Ordered, Printed, Reading, Show
+from engine.papers.autoadmin.scores import ABOVE, SCORE_ASSUMPTIONS, gap, least, measure, score
+from engine.papers.autoadmin.static_reservations import PLATEAU
+from engine.papers.autoadmin.task_times import SAYS, TIMES
+from engine.papers.autoadmin.workloads import ASSUMPTIONS, HETEROGENEOUS, PI_MAPS, heterogeneous
+from engine.papers.schema import Experiment, Measurement, Ordered, Printed, Reading, Show
 from engine.papers.trial import Trial
 
 TABLE_4_3 = {"Exp1": 100.0, "Exp2": 85.9, "Exp3": 94.2, "Exp4": 99.1, "Exp5": 90.6, "Exp6": 95.8}
 CHANGES = {
-    "With reduces that start after all maps (slowstart 1),": reduces_last,
-    "With such reduces on one node of 64 vcores,": lambda scenario: undivided(reduces_last(scenario)),
+    "With reduces that start after all maps (slowstart 1),": with_late_reduces,
+    "With such reduces on one node of 64 vcores,": lambda scenario: on_one_node(with_late_reduces(scenario)),
 }
 
 
-def measured(trial: Trial) -> Measured:
+def measured(trial: Trial) -> Measurement:
     """Also, for every batch, the makespans with that reservation which is best for one of the other batches and worst for this one."""
-    found, compared = measure({name: heterogeneous(name, TIMES.found) for name in HETEROGENEOUS}, TABLE_4_3, CHANGES, trial)
-    samples = dict(found.samples)
-    best = {name: min(RESERVATIONS, key=one.static.mean.__getitem__) for name, one in compared.items()}
-    for name, one in compared.items():
-        mean = one.static.mean
+    measurement, compared = measure({name: heterogeneous(name, TIMES.values) for name in HETEROGENEOUS}, TABLE_4_3, CHANGES, trial)
+    samples = dict(measurement.samples)
+    best = {name: min(RESERVATIONS, key=comparison.static.mean.__getitem__) for name, comparison in compared.items()}
+    for name, comparison in compared.items():
+        mean = comparison.static.mean
         worst = max((vcores for other, vcores in best.items() if other != name), key=mean.__getitem__)
-        samples[f"{name}/another's best"] = one.static.at(worst)
+        samples[f"{name}/another's best"] = comparison.static.at(worst)
     optima = ", ".join(f"{name} {samples[f'{name}/optimum'][0]:g}" for name in HETEROGENEOUS)
-    return found._replace(samples=samples, notes=lambda: (f"The optimal static reservations, in vcores: {optima}.", *found.notes()))
+    return measurement._replace(samples=samples, notes=lambda: (f"The optimal static reservations, in vcores: {optima}.", *measurement.notes()))
 
 
-def inappropriate(name: str) -> Ordered:
+def inappropriate_claim(name: str) -> Ordered:
     """AutoAdmin against a reservation that is the best of another batch."""
     what = f"{name}: AutoAdmin is faster than a static reservation that is inappropriate, the best of another batch"
     return Ordered(what, (f"{name}/autoadmin", f"{name}/another's best"), "section 4.2.2", unit="s")
@@ -44,28 +44,28 @@ FIG_4_2 = Experiment(
     setting="Six batches of 60 jobs of two to four benchmarks, whose masters, maps and reduces ask for different numbers of vcores (Table 4.2): under every "
     "static reservation, and under AutoAdmin.",
     notice="One static reservation has to serve masters and tasks of all sizes at once; AutoAdmin computes its own from the means of those that run.",
-    shows=lambda: tuple(Show(f"Table 4.2, {name}", heterogeneous(name, TIMES.found), (reserved(32), AUTOADMIN)) for name in HETEROGENEOUS),
+    shows=lambda: tuple(Show(f"Table 4.2, {name}", heterogeneous(name, TIMES.values), (reserved(32), AUTOADMIN)) for name in HETEROGENEOUS),
     readings=(Reading(measured, SAYS, fit=TIMES),),
     claims=(
         Printed("Batches whose Perf. Score is above 95 %", ABOVE, 3, "batches", "Table 4.3"),
         least(min(TABLE_4_3.values()), "Table 4.3"),
         gap("Table 4.3"),
-        *(inappropriate(name) for name in HETEROGENEOUS),
+        *(inappropriate_claim(name) for name in HETEROGENEOUS),
         *(score(name, number, "Table 4.3") for name, number in TABLE_4_3.items()),
     ),
-    ours=(
-        *OURS,
+    assumptions=(
+        *ASSUMPTIONS,
         PLATEAU,
         f"A map takes one mean time, whatever the benchmark; the paper gives no times. Pi has {PI_MAPS} maps. "
         "Terasort's reduce takes as much longer as there is input, since it writes all of it; the others' reduces get next to nothing, and take the time of "
         "100 MB.",
         "The jobs are submitted in the order of Table 4.2's rows, all at once.",
         "The paper names no inappropriate reservation: for each batch we take the best ones of the five others, and of these the slowest.",
-        OURS_OF_SCORES,
+        SCORE_ASSUMPTIONS,
     ),
     conflicts=('Section 4.2.2 mixes "more than two MapReduce benchmarks" in each batch; Exp4 of Table 4.2 has two. The table is run.',),
     why="How early reduces start, and what is left over on nodes, we think. With slowstart 0.05 a job of several maps asks for its reduce after the first of "
     "them, and that reduce holds its vcores while it waits for the others, in a reserve that was computed as if every task worked. With reduces that start "
     "last the scores are higher, and on one undivided node higher still (notes). How long its benchmarks' tasks ran the paper does not say.",
-    thousands=1250,
+    thousand_containers=1250,
 )

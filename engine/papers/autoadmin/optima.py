@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from statistics import fmean
 
-from engine.papers.autoadmin.reasons import contended, undivided
-from engine.papers.autoadmin.reserve_sweep import AUTOADMIN, FEWER, NEAR_BEST, SEEDS, Sweep, near_best, optimum, reserved, sweep_each
-from engine.papers.autoadmin.static import ONE_SYSTEM, PLATEAU, UNDIVIDED, curve, printed_optimum
-from engine.papers.autoadmin.times import FITTED, SAYS, TIMES, measured
-from engine.papers.autoadmin.workloads import OURS, SIZES, STATIC_JOBS, VCORES, cell, terasort
-from engine.papers.judge import NEAR
+from engine.papers.autoadmin.ablations import on_one_node, with_contention
+from engine.papers.autoadmin.reserve_sweep import ABLATION_SEEDS, AUTOADMIN, NEAR_BEST, SEEDS, Sweep, near_best, optimum, reserved, sweep_each
+from engine.papers.autoadmin.static_reservations import ON_ONE_NODE, ONE_SYSTEM, PLATEAU, curve, printed_optimum
+from engine.papers.autoadmin.task_times import FITTED, SAYS, TIMES, measured
+from engine.papers.autoadmin.workloads import ASSUMPTIONS, SIZES, STATIC_JOBS, VCORES, cell, terasort
+from engine.papers.judge import TOLERANCE
 from engine.papers.measuring import series
-from engine.papers.schema import FORMULA, Experiment, Measured, Ordered, Picture, Printed, Reading, Samples, Series, Show
+from engine.papers.schema import FORMULA, Experiment, Measurement, Ordered, Picture, Printed, Reading, Samples, Series, Show
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.admission.autoadmin import reserve
@@ -22,11 +22,11 @@ from engine.schedulers.admission.autoadmin import reserve
 SETTINGS = tuple(product(SIZES, SIZES))  # (TC, AMC), row by row
 JUDGED = tuple(one for one in SETTINGS if one not in FITTED)
 PREDICTED = {1: (32, 22, 16, 13), 2: (43, 32, 26, 22), 3: (48, 39, 32, 31), 4: (52, 43, 37, 32)}  # Table 3.1, PDI
-FLOORED = {1: (32, 26, 26, 26), 2: (43, 32, 26, 26), 3: (48, 39, 32, 31), 4: (52, 43, 37, 32)}  # Table 3.2, PDI
+WITH_FLOOR = {1: (32, 26, 26, 26), 2: (43, 32, 26, 26), 3: (48, 39, 32, 31), 4: (52, 43, 37, 32)}  # Table 3.2, PDI
 FLOOR = 0.4  # section 3.2
-RAISED = tuple((task, master) for task, master in JUDGED if FLOORED[task][master - 1] != PREDICTED[task][master - 1])
-LARGER = (1, 3)  # a setting whose master is much larger than its task, beside the corner that served in the fit
-FLAT = (4, 1)  # the setting with most room for one optimum or another
+RAISED = tuple((task, master) for task, master in JUDGED if WITH_FLOOR[task][master - 1] != PREDICTED[task][master - 1])
+LARGE_MASTER = (1, 3)  # a setting whose master is much larger than its task, beside the corner that served in the fit
+FLAT_OPTIMUM = (4, 1)  # the setting with most room for one optimum or another
 
 
 def predicted(task: int, master: int, floor: float = 0.0) -> int:
@@ -36,7 +36,7 @@ def predicted(task: int, master: int, floor: float = 0.0) -> int:
 
 def batches(files: int = 2) -> dict[tuple[int, int], Scenario]:
     """The 16 batches by setting; files: of a Terasort's input, a map each."""
-    return {setting: terasort(*setting, STATIC_JOBS, TIMES.found, files) for setting in SETTINGS}
+    return {setting: terasort(*setting, STATIC_JOBS, TIMES.values, files) for setting in SETTINGS}
 
 
 def cost(setting: tuple[int, int], makespans: Sequence[float]) -> float:
@@ -44,55 +44,55 @@ def cost(setting: tuple[int, int], makespans: Sequence[float]) -> float:
     return 100 * (makespans[printed_optimum(*setting)] / min(makespans) - 1)
 
 
-def measure(trial: Trial) -> Measured:
+def measure(trial: Trial) -> Measurement:
     curves = sweep_each(batches(), trial.at_most(SEEDS))
     samples: dict[str, list[float]] = {}
-    for setting in SETTINGS:
-        samples[f"{cell(*setting)}/optimum"] = [optimum(curves[setting].mean)]
-        samples[f"{cell(*setting)}/Eq. 3.1"] = [predicted(*setting)]
-        samples[f"{cell(*setting)}/with floor"] = [predicted(*setting, FLOOR)]
-    for what in ("Eq. 3.1", "with floor"):
-        samples[f"distance/{what}"] = [fmean(abs(samples[f"{cell(*one)}/{what}"][0] - samples[f"{cell(*one)}/optimum"][0]) for one in RAISED)]
-    costly = sum(cost(one, curves[one].mean) > 100 * (NEAR_BEST - 1) for one in JUDGED)
+    for pair in SETTINGS:
+        samples[f"{cell(*pair)}/optimum"] = [optimum(curves[pair].mean)]
+        samples[f"{cell(*pair)}/Eq. 3.1"] = [predicted(*pair)]
+        samples[f"{cell(*pair)}/with floor"] = [predicted(*pair, FLOOR)]
+    for prediction in ("Eq. 3.1", "with floor"):
+        samples[f"distance/{prediction}"] = [fmean(abs(samples[f"{cell(*setting)}/{prediction}"][0] - samples[f"{cell(*setting)}/optimum"][0]) for setting in RAISED)]
+    costly = sum(cost(setting, curves[setting].mean) > 100 * (NEAR_BEST - 1) for setting in JUDGED)
     samples["costs above 5 %"], samples["costs within 5 %"] = [costly], [len(JUDGED) - costly]
-    near = sum(abs(predicted(*one) - samples[f"{cell(*one)}/optimum"][0]) <= NEAR * samples[f"{cell(*one)}/optimum"][0] for one in JUDGED)
-    samples["predictions away"], samples["predictions near"] = [len(JUDGED) - near], [near]
-    return Measured(samples, lambda: _pictures(curves, samples), lambda: _notes(curves))
+    near_count = sum(abs(predicted(*setting) - samples[f"{cell(*setting)}/optimum"][0]) <= TOLERANCE * samples[f"{cell(*setting)}/optimum"][0] for setting in JUDGED)
+    samples["predictions away"], samples["predictions near"] = [len(JUDGED) - near_count], [near_count]
+    return Measurement(samples, lambda: _pictures(curves, samples), lambda: _notes(curves))
 
 
 def _notes(curves: Mapping[tuple[int, int], Sweep]) -> tuple[str, ...]:
     changed = {
-        UNDIVIDED: {one: undivided(batch) for one, batch in batches().items()},
-        "Without contention,": {one: contended(batch, 0.0) for one, batch in batches().items()},
+        ON_ONE_NODE: {setting: on_one_node(batch) for setting, batch in batches().items()},
+        "Without contention,": {setting: with_contention(batch, 0.0) for setting, batch in batches().items()},
         "With one map a job instead of two,": batches(files=1),
     }
-    tried = {told: sweep_each(batch, Trial().at_most(FEWER)) for told, batch in changed.items()}
-    alone = {one: [optimum(run) for run in found.runs] for one, found in curves.items()}
-    widest = max(alone, key=lambda one: max(alone[one]) - min(alone[one]))
-    low, high = near_best(curves[FLAT].mean)
-    costs = ", ".join(f"{cell(*one)} {cost(one, curves[one].mean):.1f} %" for one in SETTINGS)
+    tried = {description: sweep_each(batch, Trial().at_most(ABLATION_SEEDS)) for description, batch in changed.items()}
+    single_run_optima = {setting: [optimum(run) for run in sweeps.runs] for setting, sweeps in curves.items()}
+    widest = max(single_run_optima, key=lambda setting: max(single_run_optima[setting]) - min(single_run_optima[setting]))
+    low, high = near_best(curves[FLAT_OPTIMUM].mean)
+    costs = ", ".join(f"{cell(*setting)} {cost(setting, curves[setting].mean):.1f} %" for setting in SETTINGS)
     return (
         f"With Table 3.1's optimum reserved the makespan is longer than our shortest by: {costs}.",
         f"Our optima beside the fit's lie {_off(curves)} from the paper's on the mean.",
-        *(f"{told} {_off(found)} ({FEWER} seeds): {_rows(found)}." for told, found in tried.items()),
-        f"For {cell(*FLAT)} reservations of {low} to {high}, {VCORES - high} to {VCORES - low} masters, lie within 5 % of the shortest makespan; in "
-        f"{sum(_told_apart(one, curves) for one in SETTINGS)} of 16 settings no more than {NARROW} vcores do.",
-        f"Read from single runs the optimum of {cell(*widest)} is {min(alone[widest]):g} to {max(alone[widest]):g} over {SEEDS} seeds; the range is "
-        f"{fmean(max(found) - min(found) for found in alone.values()):.1f} vcores on the mean of the 16.",
+        *(f"{description} {_off(sweeps)} ({ABLATION_SEEDS} seeds): {_rows(sweeps)}." for description, sweeps in tried.items()),
+        f"For {cell(*FLAT_OPTIMUM)} reservations of {low} to {high}, {VCORES - high} to {VCORES - low} masters, lie within 5 % of the shortest makespan; in "
+        f"{sum(_is_sharp(setting, curves) for setting in SETTINGS)} of 16 settings no more than {NARROW} vcores do.",
+        f"Read from single runs the optimum of {cell(*widest)} is {min(single_run_optima[widest]):g} to {max(single_run_optima[widest]):g} over {SEEDS} seeds; the range is "
+        f"{fmean(max(sweeps) - min(sweeps) for sweeps in single_run_optima.values()):.1f} vcores on the mean of the 16.",
     )
 
 
 NARROW = 5  # vcores: less than Table 3.1's optimum moves from one setting to the next but one
 
 
-def _told_apart(setting: tuple[int, int], curves: Mapping[tuple[int, int], Sweep]) -> bool:
+def _is_sharp(setting: tuple[int, int], curves: Mapping[tuple[int, int], Sweep]) -> bool:
     low, high = near_best(curves[setting].mean)
     return high - low <= NARROW
 
 
 def distance(curves: Mapping[tuple[int, int], Sweep]) -> float:
     """Mean distance from Table 3.1's of the optima that did not serve in the fit, as a share of them."""
-    return fmean(abs(optimum(curves[one].mean) - printed_optimum(*one)) / printed_optimum(*one) for one in JUDGED)
+    return fmean(abs(optimum(curves[setting].mean) - printed_optimum(*setting)) / printed_optimum(*setting) for setting in JUDGED)
 
 
 def _off(curves: Mapping[tuple[int, int], Sweep]) -> str:
@@ -121,12 +121,12 @@ def _printed(task: int, master: int) -> Printed:
 
 
 def _floored(task: int, master: int) -> Printed:
-    number = FLOORED[task][master - 1]
+    number = WITH_FLOOR[task][master - 1]
     return Printed(f"Prediction with the floor, {cell(task, master)}", f"{cell(task, master)}/with floor", number, "vcores", "Table 3.2", basis=FORMULA)
 
 
-def _ordered(what: str, less: str, more: str, unit: str = "vcores", where: str = "section 3.2") -> Ordered:
-    return Ordered(what, (less, more), where, unit=unit)
+def _ordered(what: str, smaller: str, larger: str, unit: str = "vcores", where: str = "section 3.2") -> Ordered:
+    return Ordered(what, (smaller, larger), where, unit=unit)
 
 
 FIG_3_1 = Experiment(
@@ -136,7 +136,7 @@ FIG_3_1 = Experiment(
     setting="Sixteen batches of 66 equal Terasort jobs: masters (AMC) of 1 to 4 vcores, tasks (TC) of 1 to 4. Each runs under every static reservation; the "
     "one with the shortest makespan is compared with Eq. 3.1, 64 TC / (AMC + TC), and with the same under a floor of 40 % of the cluster.",
     notice="Eq. 3.1 keeps room for one task of each running job. On the diagonal, where a master is as large as a task, that is half of the cluster.",
-    shows=lambda: (Show("TC=3, AMC=1 at its prediction and beside it", terasort(3, 1, STATIC_JOBS, TIMES.found), (reserved(32), reserved(48), AUTOADMIN)),),
+    shows=lambda: (Show("TC=3, AMC=1 at its prediction and beside it", terasort(3, 1, STATIC_JOBS, TIMES.values), (reserved(32), reserved(48), AUTOADMIN)),),
     readings=(Reading(measure, SAYS, fit=TIMES),),
     claims=(
         *(measured(*setting) for setting in SETTINGS),
@@ -148,17 +148,17 @@ FIG_3_1 = Experiment(
             "Table 3.1",
         ),
         *(_printed(*setting) for setting in SETTINGS),
-        *(_floored(task, master) for task, master in SETTINGS if FLOORED[task][master - 1] != PREDICTED[task][master - 1]),
+        *(_floored(task, master) for task, master in SETTINGS if WITH_FLOOR[task][master - 1] != PREDICTED[task][master - 1]),
         _ordered("Eq. 3.1 is close to the optimum in most cases (within 15 %, beside the fit's)", "predictions away", "predictions near", "settings"),
-        _ordered("Eq. 3.1 underestimates where the master is much larger than the task", f"{cell(*LARGER)}/Eq. 3.1", f"{cell(*LARGER)}/optimum"),
+        _ordered("Eq. 3.1 underestimates where the master is much larger than the task", f"{cell(*LARGE_MASTER)}/Eq. 3.1", f"{cell(*LARGE_MASTER)}/optimum"),
         _ordered(
             "The floor brings the predictions that it raises closer to the optima, by their mean distance (beside the fit's)",
             "distance/with floor",
             "distance/Eq. 3.1",
         ),
     ),
-    ours=(
-        *OURS,
+    assumptions=(
+        *ASSUMPTIONS,
         PLATEAU,
         "The number of jobs behind Fig. 3.1 is not given: the 66 of section 2.3.",
         "How close is close the paper does not say: 15 % of the optimum for Eq. 3.1, and 5 % of makespan for Table 3.1's optimum, are ours.",
@@ -174,11 +174,11 @@ FIG_3_1 = Experiment(
     "masters on every node leave two vcores, so that few tasks slow each other: best with little reserved, where the paper reserves 27. Contention is fitted "
     "at the corner TC=1, AMC=4, and is not enough for the cell beside it; that masters slow tasks too is not in our model. The notes tell what one undivided "
     "node, no contention and one map a job give.",
-    beyond=(
+    unattainable=(
         "Table 3.1's 32 for TC = AMC = 3 and for TC = AMC = 4: with one makespan for each number of masters the two optima lie one vcore apart for each "
         "master that runs, here 8.5 in all, for every physics on nodes of 8 vcores. That is nearly all of the fit's residual of 10 %.",
         "Most of Table 3.1's optima: the curves are so flat that single runs of one batch give optima several vcores apart. The notes give the reservations "
         "within 5 % of the shortest makespan, and the range over single runs.",
     ),
-    thousands=1550,
+    thousand_containers=1550,
 )

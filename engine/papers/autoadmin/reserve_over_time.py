@@ -6,95 +6,95 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.explanation.replay import replay
-from engine.papers.autoadmin.reserve_sweep import AUTOADMIN, SEEDS, drawn
-from engine.papers.autoadmin.times import SAYS, TIMES
-from engine.papers.autoadmin.workloads import OURS, VCORES, heterogeneous
-from engine.papers.measuring import AS_IT_IS, makespan_s
-from engine.papers.schema import ALGORITHM, Experiment, Measured, Ordered, Picture, Printed, Reading, Samples, Series, Show
+from engine.explanation.observed_run import rerun
+from engine.papers.autoadmin.reserve_sweep import AUTOADMIN, SEEDS, with_seed
+from engine.papers.autoadmin.task_times import SAYS, TIMES
+from engine.papers.autoadmin.workloads import ASSUMPTIONS, VCORES, heterogeneous
+from engine.papers.measuring import DEFAULT_TRIAL, makespan_s
+from engine.papers.schema import ALGORITHM, Experiment, Measurement, Ordered, Picture, Printed, Reading, Samples, Series, Show
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.admission.autoadmin import reserve
-from engine.schedulers.names_of_0_1 import parse_in_full
+from engine.schedulers.legacy_names import parse_in_full
 from engine.schedulers.policy import ADMISSION_AT
 from engine.schedulers.view import MASTER
-from engine.simulation.policy_calls import Answer
+from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 
 WORKLOAD = "Exp1"
-WANTED, LEFT = 30, 10  # vcores at time period 1, section 3.2
+NEEDED_VCORES, AVAILABLE_VCORES = 30, 10  # vcores at time period 1, section 3.2
 LOW_FLOOR = "fair(reservations=no, update_ms=0)+slowstart+autoadmin(floor=0.15)"  # keeps 9.6 vcores, which would let masters leave as few as 10
 
 
 class Moment(NamedTuple):
-    """What the predictor found at a time, vcores. wanted: Eq. 3.2; reserve: Algorithm 2's answer; masters: held by masters that run."""
+    """What the predictor computed at a time, in vcores. needed: Eq. 3.2; reserve: Algorithm 2's answer; masters: held by masters that run."""
 
     at_s: float
-    wanted: float
+    needed: float
     reserve: float
     masters: int
 
 
-def moments(scenario: Scenario, scheduler: str, trial: Trial = AS_IT_IS) -> tuple[list[Moment], Run]:
+def moments(scenario: Scenario, scheduler: str, trial: Trial = DEFAULT_TRIAL) -> tuple[list[Moment], Run]:
     """Every change of what AutoAdmin predicts, while a job waits to be admitted and masters and tasks run; and the run."""
-    found: list[Moment] = []
+    changes: list[Moment] = []
 
-    def look(answer: Answer) -> None:
+    def on_answer(answer: Answer) -> None:
         view = answer.view
         masters, tasks = int(view.held_count[MASTER]), int(view.held_count[1:].sum())
         if answer.place != ADMISSION_AT or not masters or not tasks:
             return
-        of_masters, task = int(view.held_vcores[MASTER]), int(view.held_vcores[1:].sum()) / tasks
-        wanted = VCORES * task / (of_masters / masters + task)
-        moment = Moment(int(view.now[0]) / 1000, wanted, float(view.reserve_vcores[0]), of_masters)
-        if not found or found[-1][1:] != moment[1:]:
-            found.append(moment)
+        master_vcores, task = int(view.held_vcores[MASTER]), int(view.held_vcores[1:].sum()) / tasks
+        needed = VCORES * task / (master_vcores / masters + task)
+        moment = Moment(int(view.now[0]) / 1000, needed, float(view.reserve_vcores[0]), master_vcores)
+        if not changes or changes[-1][1:] != moment[1:]:
+            changes.append(moment)
 
-    run = replay(trial.conditions.of(scenario), trial.conditions.under(parse_in_full(scheduler)), look)
-    return found, run
-
-
-def first_met(found: list[Moment]) -> float:
-    """When the masters first leave what is wanted after they did not, s; inf: never."""
-    short = next((one.at_s for one in found if VCORES - one.masters < one.wanted), math.inf)
-    return next((one.at_s for one in found if one.at_s > short and VCORES - one.masters >= one.wanted), math.inf)
+    run = rerun(trial.conditions.apply_to(scenario), trial.conditions.apply_to_scheduler(parse_in_full(scheduler)), on_answer)
+    return changes, run
 
 
-def measure(trial: Trial) -> Measured:
-    few, scenario = trial.at_most(SEEDS), heterogeneous(WORKLOAD, TIMES.found)
+def first_satisfied_s(changes: list[Moment]) -> float:
+    """When the masters first leave the needed vcores again, s; inf: never."""
+    unmet_at = next((moment.at_s for moment in changes if VCORES - moment.masters < moment.needed), math.inf)
+    return next((moment.at_s for moment in changes if moment.at_s > unmet_at and VCORES - moment.masters >= moment.needed), math.inf)
+
+
+def measure(trial: Trial) -> Measurement:
+    limited, scenario = trial.at_most(SEEDS), heterogeneous(WORKLOAD, TIMES.values)
     runs = []
-    for place, seed in enumerate(few.seeds):
-        runs.append(moments(drawn(scenario, seed), AUTOADMIN, trial))
-        trial.progress(place + 1, len(few.seeds))
-    levels = [_levels(*one) for one in runs]
-    samples = {key: [one[key] for one in levels] for key in levels[0]}
-    found, run = runs[0]
-    return Measured(samples, lambda: _pictures(found), lambda: _notes(samples, drawn(scenario, few.seeds[0]), run))
+    for index, seed in enumerate(limited.seeds):
+        runs.append(moments(with_seed(scenario, seed), AUTOADMIN, trial))
+        trial.progress(index + 1, len(limited.seeds))
+    summaries = [_levels(*replay_result) for replay_result in runs]
+    samples = {key: [replay_result[key] for replay_result in summaries] for key in summaries[0]}
+    changes, run = runs[0]
+    return Measurement(samples, lambda: _pictures(changes), lambda: _notes(samples, with_seed(scenario, limited.seeds[0]), run))
 
 
-def _levels(found: list[Moment], run: Run) -> dict[str, float]:
-    first = found[0]
+def _levels(changes: list[Moment], run: Run) -> dict[str, float]:
+    first = changes[0]
     return {
         "first/left": VCORES - first.masters,
-        "first/wanted": first.wanted,
+        "first/wanted": first.needed,
         "first/s": first.at_s,
-        "met/s": first_met(found),
+        "met/s": first_satisfied_s(changes),
         "end/s": makespan_s(run),
-        "least wanted": min(one.wanted for one in found),
-        "most wanted": max(one.wanted for one in found),
-        "least left": VCORES - max(one.masters for one in found),
+        "least wanted": min(moment.needed for moment in changes),
+        "most wanted": max(moment.needed for moment in changes),
+        "least left": VCORES - max(moment.masters for moment in changes),
     }
 
 
 def _notes(samples: Samples, scenario: Scenario, run: Run) -> tuple[str, ...]:
-    low, low_run = moments(scenario, LOW_FLOOR)
-    worst = min(low, key=lambda one: VCORES - one.masters - one.wanted)
-    ends = f"ends after {makespan_s(low_run):.0f} s" if low_run.status == "finished" else f"is a deadlock at {low_run.at_ms / 1000:.0f} s"
-    example = reserve(VCORES, 27, VCORES - LEFT, 34, 60, 0.4)  # 27 masters of 2, 34 tasks with 60 vcores: 64 (60/34) / (2 + 60/34) = 30
+    low_floor_changes, low_floor_run = moments(scenario, LOW_FLOOR)
+    worst = min(low_floor_changes, key=lambda moment: VCORES - moment.masters - moment.needed)
+    ends = f"ends after {makespan_s(low_floor_run):.0f} s" if low_floor_run.status == "finished" else f"is a deadlock at {low_floor_run.at_ms / 1000:.0f} s"
+    example = reserve(VCORES, 27, VCORES - AVAILABLE_VCORES, 34, 60, 0.4)  # 27 masters of 2, 34 tasks with 60 vcores: 64 (60/34) / (2 + 60/34) = 30
     return (
-        f"Where {WANTED} vcores are wanted and {LEFT} are left, Eq. 3.3 asks for {WANTED} x {WANTED + VCORES - LEFT} / {VCORES} = {example:.3f} vcores.",
+        f"Where {NEEDED_VCORES} vcores are wanted and {AVAILABLE_VCORES} are left, Eq. 3.3 asks for {NEEDED_VCORES} x {NEEDED_VCORES + VCORES - AVAILABLE_VCORES} / {VCORES} = {example:.3f} vcores.",
         f"Over {len(samples['first/s'])} seeds the masters leave what is wanted again after {_range(samples['met/s'])} s.",
-        f"With a floor of 15 % instead of 40 % the same batch comes to {VCORES - worst.masters} vcores left where {worst.wanted:.1f} are wanted, at "
+        f"With a floor of 15 % instead of 40 % the same batch comes to {VCORES - worst.masters} vcores left where {worst.needed:.1f} are wanted, at "
         f"{worst.at_s:.1f} s, and {ends}; with 40 % it ends after {makespan_s(run):.0f} s (seed 1).",
     )
 
@@ -103,14 +103,14 @@ def _range(values: Sequence[float]) -> str:
     return f"{min(values):.1f} to {max(values):.1f}"
 
 
-def _pictures(found: list[Moment]) -> tuple[Picture, ...]:
-    at = tuple(one.at_s for one in found)
-    wanted, left = Series("predicted", at, tuple(one.wanted for one in found)), Series("actual", at, tuple(float(VCORES - one.masters) for one in found))
-    both = Series("masters and predicted", at, tuple(one.masters + one.wanted for one in found))
+def _pictures(changes: list[Moment]) -> tuple[Picture, ...]:
+    at = tuple(moment.at_s for moment in changes)
+    needed_series, left = Series("predicted", at, tuple(moment.needed for moment in changes)), Series("actual", at, tuple(float(VCORES - moment.masters) for moment in changes))
+    both = Series("masters and predicted", at, tuple(moment.masters + moment.needed for moment in changes))
     capacity = Series("capacity", (at[0], at[-1]), (float(VCORES), float(VCORES)))
-    used = Series("reserve after scale-up and bounds", at, tuple(one.reserve for one in found))
+    used = Series("reserve after scale-up and bounds", at, tuple(moment.reserve for moment in changes))
     return (
-        Picture("Predicted reservation and vcores not held by masters", "steps", "Time (s)", "vcores", (wanted, left)),
+        Picture("Predicted reservation and vcores not held by masters", "steps", "Time (s)", "vcores", (needed_series, left)),
         Picture("Sum of vcores held by masters and predicted", "steps", "Time (s)", "vcores", (both, capacity, used)),
     )
 
@@ -125,7 +125,7 @@ FIG_3_2 = Experiment(
     "and tasks, the vcores that masters leave, and the sum of what masters hold and what is predicted, for as long as a job waits to be admitted.",
     notice="While no task runs AutoAdmin keeps the floor, and masters take the rest. When tasks run, more is wanted than the masters leave, and it is met only "
     "when jobs have ended. As long as the sum is above the 64 vcores there are, Eq. 3.3 raises the reserve further, which holds back the next masters longer.",
-    shows=lambda: (Show(f"Table 4.2, {WORKLOAD}", heterogeneous(WORKLOAD, TIMES.found), (AUTOADMIN, LOW_FLOOR)),),
+    shows=lambda: (Show(f"Table 4.2, {WORKLOAD}", heterogeneous(WORKLOAD, TIMES.values), (AUTOADMIN, LOW_FLOOR)),),
     readings=(Reading(measure, SAYS, fit=TIMES),),
     claims=(
         Ordered(
@@ -136,12 +136,12 @@ FIG_3_2 = Experiment(
             basis=ALGORITHM,
         ),
         Ordered("It is met later, while the batch runs", ("first/s", "met/s", "end/s"), "Fig. 3.2; section 3.2", unit="s"),
-        Printed("Vcores not held by masters at time period 1; ours at their fewest", "least left", LEFT, "vcores", "Fig. 3.2; section 3.2", basis=ALGORITHM),
-        Printed("Desired reservation at time period 1", "first/wanted", WANTED, "vcores", "Fig. 3.2; section 3.2", unjudged=NO_WORKLOAD),
+        Printed("Vcores not held by masters at time period 1; ours at their fewest", "least left", AVAILABLE_VCORES, "vcores", "Fig. 3.2; section 3.2", basis=ALGORITHM),
+        Printed("Desired reservation at time period 1", "first/wanted", NEEDED_VCORES, "vcores", "Fig. 3.2; section 3.2", unjudged=NO_WORKLOAD),
         Ordered("The prediction changes over time", ("least wanted", "most wanted"), "section 3.2", unit="vcores", basis=ALGORITHM, unjudged=ANY_MIX),
     ),
-    ours=(
-        *OURS,
+    assumptions=(
+        *ASSUMPTIONS,
         "The mixed workload behind the figures is not given: the first of Table 4.2. Their time periods have no unit; ours are seconds.",
         "The resource of running applications in Algorithm 3 is that of their masters alone, as in Fig. 3.4.",
     ),
@@ -150,6 +150,6 @@ FIG_3_2 = Experiment(
         "only if that remains, so that masters never hold more than 38 vcores and 26 are always left.",
     ),
     why="The floor of Algorithm 2 forbids what Fig. 3.2 shows. The figure may come from a version without it; a note lowers the floor.",
-    beyond=("10 vcores left beside the masters: with a floor of 40 % no workload and no physics leave fewer than 26.",),
-    thousands=2,
+    unattainable=("10 vcores left beside the masters: with a floor of 40 % no workload and no physics leave fewer than 26.",),
+    thousand_containers=2,
 )

@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, median
 from typing import NamedTuple, TypeVar
 
-from engine.experiments.replications import in_parallel
+from engine.experiments.replications import parallel_map
 from engine.papers.autoadmin.workloads import VCORES
-from engine.papers.measuring import makespan_s, simulated
+from engine.papers.measuring import makespan_s, run_trial
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 
 RESERVATIONS = range(VCORES)  # 0 to 63: with all 64 reserved no master could ever start
 PLATEAU = 1.01
 NEAR_BEST = 1.05
-SEEDS, FEWER = 5, 2  # of what claims are judged on; of what is tried beside it
+SEEDS, ABLATION_SEEDS = 5, 2  # for judged claims; for ablations
 AUTOADMIN = "fair(reservations=no, update_ms=0)+slowstart+autoadmin"
 Key = TypeVar("Key")
 
@@ -36,8 +36,8 @@ class Sweep(NamedTuple):
         return [run[vcores] for run in self.runs]
 
     @property
-    def least(self) -> int:
-        """The least reservation with which every seed ends; with one job at a time they do."""
+    def min_feasible(self) -> int:
+        """The smallest reservation without a deadlock under any seed; with one job at a time there is none."""
         return next((vcores for vcores, makespan in enumerate(self.mean) if math.isfinite(makespan)), RESERVATIONS[-1])
 
 
@@ -46,7 +46,7 @@ def reserved(vcores: int) -> str:
     return f"fair(reservations=no, update_ms=0)+slowstart+reserve(vcores={vcores})"
 
 
-def drawn(scenario: Scenario, seed: int) -> Scenario:
+def with_seed(scenario: Scenario, seed: int) -> Scenario:
     """The scenario with its task times drawn from this seed."""
     return scenario.model_construct(**{**dict(scenario), "seed": seed})
 
@@ -59,21 +59,21 @@ def sweep(scenario: Scenario, trial: Trial) -> Sweep:
 def sweep_each(scenarios: Mapping[Key, Scenario], trial: Trial) -> dict[Key, Sweep]:
     """Several scenarios over the trial's seeds, by their keys."""
     seeds = len(trial.seeds)
-    found = in_parallel(lambda one: _swept(one, trial), [drawn(one, seed) for one in scenarios.values() for seed in trial.seeds], trial.progress)
-    return {key: Sweep(found[place * seeds : (place + 1) * seeds]) for place, key in enumerate(scenarios)}
+    makespans = parallel_map(lambda scenario: _sweep_reservations(scenario, trial), [with_seed(scenario, seed) for scenario in scenarios.values() for seed in trial.seeds], trial.progress)
+    return {key: Sweep(makespans[index * seeds : (index + 1) * seeds]) for index, key in enumerate(scenarios)}
 
 
-def _swept(scenario: Scenario, trial: Trial) -> list[float]:
+def _sweep_reservations(scenario: Scenario, trial: Trial) -> list[float]:
     """Masters hold a multiple of what divides all their sizes; reservations that leave them the same multiple give the same schedule, run once."""
     step = math.gcd(*(job.am.vcores for job in scenario.jobs))
-    first = {(VCORES - vcores) // step: vcores for vcores in RESERVATIONS}
-    found = {room: makespan_s(simulated(scenario, reserved(vcores), trial)) for room, vcores in first.items()}
-    return [found[(VCORES - vcores) // step] for vcores in RESERVATIONS]
+    vcores_by_room = {(VCORES - vcores) // step: vcores for vcores in RESERVATIONS}
+    makespan_by_room = {masters_room: makespan_s(run_trial(scenario, reserved(vcores), trial)) for masters_room, vcores in vcores_by_room.items()}
+    return [makespan_by_room[(VCORES - vcores) // step] for vcores in RESERVATIONS]
 
 
 def under(scenario: Scenario, scheduler: str, trial: Trial) -> list[float]:
     """Makespan, s, under one scheduler, one a seed."""
-    return [makespan_s(simulated(drawn(scenario, seed), scheduler, trial)) for seed in trial.seeds]
+    return [makespan_s(run_trial(with_seed(scenario, seed), scheduler, trial)) for seed in trial.seeds]
 
 
 def optimum(makespans: Sequence[float]) -> float:
@@ -87,8 +87,8 @@ def optimum(makespans: Sequence[float]) -> float:
 
 def near_best(makespans: Sequence[float]) -> tuple[int, int]:
     """The least and the largest reservation whose makespan is within 5 % of the shortest."""
-    near = [vcores for vcores, makespan in enumerate(makespans) if makespan <= NEAR_BEST * min(makespans)]
-    return near[0], near[-1]
+    within = [vcores for vcores, makespan in enumerate(makespans) if makespan <= NEAR_BEST * min(makespans)]
+    return within[0], within[-1]
 
 
 def perf_score(makespan: float, makespans: Sequence[float]) -> float:

@@ -6,24 +6,24 @@ from collections.abc import Callable, Mapping
 from statistics import fmean, median
 from typing import NamedTuple
 
-from engine.experiments.replications import in_parallel
-from engine.papers.autoadmin.reserve_sweep import AUTOADMIN, FEWER, RESERVATIONS, SEEDS, Sweep, optimum, perf_score, sweep_each, under
-from engine.papers.autoadmin.static import curve
+from engine.experiments.replications import parallel_map
+from engine.papers.autoadmin.reserve_sweep import ABLATION_SEEDS, AUTOADMIN, RESERVATIONS, SEEDS, Sweep, optimum, perf_score, sweep_each, under
+from engine.papers.autoadmin.static_reservations import curve
 from engine.papers.measuring import series
-from engine.papers.schema import Measured, Ordered, Picture, Printed, Samples, Series
+from engine.papers.schema import Measurement, Ordered, Picture, Printed, Samples, Series
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 
 BEST = 100.0  # Perf. Score of the best static reservation, from which scores are judged
 CLOSE = 95.0  # section 4.2.1
 MEAN_GAP, CLOSENESS = "mean gap to the printed scores", "distance of 95 % from 100 %"
-ABOVE, BELOW, LEAST = "above 95 %", "at 95 % or less", "least score"
+ABOVE, BELOW, MIN_SCORE = "above 95 %", "at 95 % or less", "least score"
 SINGLE_RUNS = "A score is one run against the least of many, which single runs' noise of about 2 % moves by more than 15 % of its distance from 100."
-OURS_OF_SCORES = "The paper says nothing of how near the scores of a copy should come: 5 points, as far as its 95 % is from 100 %, are ours."
+SCORE_ASSUMPTIONS = "The paper says nothing of how near the scores of a copy should come: 5 points, as far as its 95 % is from 100 %, are ours."
 Change = Callable[[Scenario], Scenario]
 
 
-class Compared(NamedTuple):
+class ReservationComparison(NamedTuple):
     """Of a batch, over the same seeds: makespans, s, under AutoAdmin, one a seed, and under every static reservation."""
 
     dynamic: list[float]
@@ -37,79 +37,79 @@ class Compared(NamedTuple):
     @property
     def single(self) -> float:
         """Mean of what single runs would print: each against the shortest of its own seed's runs."""
-        return fmean(perf_score(one, run) for one, run in zip(self.dynamic, self.static.runs))
+        return fmean(perf_score(makespan, run) for makespan, run in zip(self.dynamic, self.static.runs))
 
 
-def compare(scenarios: Mapping[str, Scenario], trial: Trial) -> dict[str, Compared]:
+def compare(scenarios: Mapping[str, Scenario], trial: Trial) -> dict[str, ReservationComparison]:
     """Each scenario under AutoAdmin and under every static reservation, over the trial's seeds."""
-    dynamic = in_parallel(lambda one: under(one, AUTOADMIN, trial), list(scenarios.values()))
+    dynamic = parallel_map(lambda makespans: under(makespans, AUTOADMIN, trial), list(scenarios.values()))
     static = sweep_each(scenarios, trial)
-    return {name: Compared(one, static[name]) for name, one in zip(scenarios, dynamic)}
+    return {name: ReservationComparison(makespans, static[name]) for name, makespans in zip(scenarios, dynamic)}
 
 
 def counted(scores: Mapping[str, float]) -> dict[str, list[float]]:
     """Samples: how many scores are above 95 % and how many are not, and the least."""
     above = sum(score > CLOSE for score in scores.values())
-    return {ABOVE: [above], BELOW: [len(scores) - above], LEAST: [min(scores.values())]}
+    return {ABOVE: [above], BELOW: [len(scores) - above], MIN_SCORE: [min(scores.values())]}
 
 
 def measure(
     scenarios: Mapping[str, Scenario], printed: Mapping[str, float], changes: Mapping[str, Change], trial: Trial
-) -> tuple[Measured, dict[str, Compared]]:
+) -> tuple[Measurement, dict[str, ReservationComparison]]:
     """The scenarios as they are; in the notes also with changes that test a reason, by what a sentence calls them."""
-    found = compare(scenarios, trial.at_most(SEEDS))
-    scores = {name: one.score for name, one in found.items()}
+    comparisons = compare(scenarios, trial.at_most(SEEDS))
+    scores = {name: comparison.score for name, comparison in comparisons.items()}
     samples: dict[str, list[float]] = counted(scores)
     samples[MEAN_GAP] = [fmean(abs(score - printed[name]) for name, score in scores.items())]
     samples[CLOSENESS] = [BEST - CLOSE]
-    for name, one in found.items():
+    for name, comparison in comparisons.items():
         samples[f"{name}/score"] = [scores[name]]
-        samples[f"{name}/optimum"] = [optimum(one.static.mean)]
-        samples[f"{name}/autoadmin"] = one.dynamic
+        samples[f"{name}/optimum"] = [optimum(comparison.static.mean)]
+        samples[f"{name}/autoadmin"] = comparison.dynamic
 
     def notes() -> tuple[str, ...]:
-        changed = {what: compare({name: change(one) for name, one in scenarios.items()}, Trial().at_most(FEWER)) for what, change in changes.items()}
-        single = {name: one.single for name, one in found.items()}
+        changed = {what: compare({name: change(comparison) for name, comparison in scenarios.items()}, Trial().at_most(ABLATION_SEEDS)) for what, change in changes.items()}
+        single = {name: comparison.single for name, comparison in comparisons.items()}
         return (
-            f"As they are, {_told(scores)}; the paper's: {_figures(printed)}. In {sum(score >= BEST for score in scores.values())} of {len(scores)} batches "
+            f"As they are, {_scores_text(scores)}; the paper's: {_scores_summary(printed)}. In {sum(score >= BEST for score in scores.values())} of {len(scores)} batches "
             "AutoAdmin is as fast as the best static reservation or faster.",
-            f"Printed from single runs, each against the shortest of its own {len(RESERVATIONS)} reservations, {_figures(single)}.",
-            *(f"{what} {_told({name: one.score for name, one in there.items()})} ({FEWER} seeds)." for what, there in changed.items()),
+            f"Printed from single runs, each against the shortest of its own {len(RESERVATIONS)} reservations, {_scores_summary(single)}.",
+            *(f"{what} {_scores_text({name: comparison.score for name, comparison in changed_comparisons.items()})} ({ABLATION_SEEDS} seeds)." for what, changed_comparisons in changed.items()),
         )
 
-    return Measured(samples, lambda: _pictures(found, samples, printed), notes), found
+    return Measurement(samples, lambda: _pictures(comparisons, samples, printed), notes), comparisons
 
 
-def _told(scores: Mapping[str, float]) -> str:
-    return f"AutoAdmin's Perf. Score: {_figures(scores)}"
+def _scores_text(scores: Mapping[str, float]) -> str:
+    return f"AutoAdmin's Perf. Score: {_scores_summary(scores)}"
 
 
-def _figures(scores: Mapping[str, float]) -> str:
+def _scores_summary(scores: Mapping[str, float]) -> str:
     above = sum(score > CLOSE for score in scores.values())
     every = list(scores.values())
     return f"above 95 % in {above} of {len(scores)} batches, least {min(every):.1f} %, median {median(every):.1f} %, mean {fmean(every):.1f} %"
 
 
-def _pictures(found: Mapping[str, Compared], samples: Samples, printed: Mapping[str, float]) -> tuple[Picture, ...]:
-    names = tuple(found)
+def _pictures(comparisons: Mapping[str, ReservationComparison], samples: Samples, printed: Mapping[str, float]) -> tuple[Picture, ...]:
+    names = tuple(comparisons)
     bars = (series("ours", names, samples, [f"{name}/score" for name in names]), Series("paper", names, tuple(printed.values()), paper=True))
-    return (Picture("Perf. Score", "bars", "", "Perf. Score (%)", bars), *(_picture(name, one) for name, one in found.items()))
+    return (Picture("Perf. Score", "bars", "", "Perf. Score (%)", bars), *(_picture(name, comparison) for name, comparison in comparisons.items()))
 
 
-def _picture(name: str, one: Compared) -> Picture:
-    ends, dynamic = (RESERVATIONS[0], RESERVATIONS[-1]), fmean(one.dynamic)
-    both = (curve("static", one.static.mean), Series("AutoAdmin", ends, (dynamic, dynamic)))
+def _picture(name: str, comparison: ReservationComparison) -> Picture:
+    ends, dynamic = (RESERVATIONS[0], RESERVATIONS[-1]), fmean(comparison.dynamic)
+    both = (curve("static", comparison.static.mean), Series("AutoAdmin", ends, (dynamic, dynamic)))
     return Picture(name, "lines", "Reserved (vcores)", "Makespan (s)", both)
 
 
 def score(name: str, number: float, where: str) -> Printed:
     """A Perf. Score of one batch, told beside the paper's."""
-    return Printed(f"Perf. Score, {name}", f"{name}/score", number, "%", where, of=BEST, unjudged=SINGLE_RUNS)
+    return Printed(f"Perf. Score, {name}", f"{name}/score", number, "%", where, relative_to=BEST, unjudged=SINGLE_RUNS)
 
 
 def least(number: float, where: str) -> Printed:
     """The least Perf. Score, judged on its distance from the best static reservation's 100 %."""
-    return Printed("The least Perf. Score", LEAST, number, "%", where, of=BEST)
+    return Printed("The least Perf. Score", MIN_SCORE, number, "%", where, relative_to=BEST)
 
 
 def gap(where: str) -> Ordered:

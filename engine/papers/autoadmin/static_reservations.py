@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from engine.papers.autoadmin.reasons import undivided
-from engine.papers.autoadmin.reserve_sweep import AUTOADMIN, FEWER, RESERVATIONS, SEEDS, Sweep, near_best, optimum, reserved, sweep_each, under
-from engine.papers.autoadmin.times import EXPERIMENT, SAYS, TIMES
-from engine.papers.autoadmin.workloads import OURS, SIZES, STATIC_JOBS, VCORES, cell, terasort
-from engine.papers.columns import WRITTEN
+from engine.papers.autoadmin.ablations import on_one_node
+from engine.papers.autoadmin.reserve_sweep import ABLATION_SEEDS, AUTOADMIN, RESERVATIONS, SEEDS, Sweep, near_best, optimum, reserved, sweep_each, under
+from engine.papers.autoadmin.task_times import EXPERIMENT, SAYS, TIMES
+from engine.papers.autoadmin.workloads import ASSUMPTIONS, SIZES, STATIC_JOBS, VCORES, cell, terasort
+from engine.papers.columns import FULL_NAMES
 from engine.papers.measuring import series
-from engine.papers.schema import ALGORITHM, Claim, Experiment, Measured, Ordered, Picture, Reading, Series, Show
+from engine.papers.schema import ALGORITHM, Claim, Experiment, Measurement, Ordered, Picture, Reading, Series, Show
 from engine.papers.trial import Trial
 
 CASE_1 = tuple((4, master) for master in SIZES)  # (TC, AMC)
@@ -20,7 +20,7 @@ PLATEAU = (
     "Single runs of the same batch differ by about 2 %, and a makespan has plateaus, since only whole masters count: the optimal reservation is the median of "
     f"all whose makespan is within 1 % of the shortest, on the curve of means over {SEEDS} seeds. The paper tells of no repeated runs."
 )
-UNDIVIDED = "On one node of 64 vcores, where nothing is left over on a node,"
+ON_ONE_NODE = "On one node of 64 vcores, where nothing is left over on a node,"
 ONE_SYSTEM = "A node of 8 vcores holds two containers of 3 vcores as of 4, and beside a master of 3 or 4 one task of 3 or 4"
 
 
@@ -36,41 +36,41 @@ def printed_optimum(task: int, master: int) -> int:
 
 def shown(task: int, master: int) -> tuple[Show, ...]:
     """One setting under Fair alone, at the reservation that the paper found best, with too much reserved, and with AutoAdmin."""
-    scenario = terasort(task, master, STATIC_JOBS, TIMES.found)
-    return (Show(f"66 Terasort jobs, {cell(task, master)}", scenario, (WRITTEN["fair"], reserved(printed_optimum(task, master)), reserved(56), AUTOADMIN)),)
+    scenario = terasort(task, master, STATIC_JOBS, TIMES.values)
+    return (Show(f"66 Terasort jobs, {cell(task, master)}", scenario, (FULL_NAMES["fair"], reserved(printed_optimum(task, master)), reserved(56), AUTOADMIN)),)
 
 
-def measure(settings: Sequence[tuple[int, int]], axis: str, trial: Trial) -> Measured:
+def measure(settings: Sequence[tuple[int, int]], axis: str, trial: Trial) -> Measurement:
     """Sweep these settings. In the samples: optimum, vcores; else makespans, s, one a seed: with Table 3.1's optimum reserved, with the least reserved
     that is no deadlock, with the most that lets one job run, with that of those that end which takes longest, and under Fair alone."""
-    few = trial.at_most(SEEDS)
+    limited = trial.at_most(SEEDS)
     names = [cell(*setting) for setting in settings]
-    scenarios = {name: terasort(*setting, STATIC_JOBS, TIMES.found) for name, setting in zip(names, settings)}
-    curves = sweep_each(scenarios, few)
+    scenarios = {name: terasort(*setting, STATIC_JOBS, TIMES.values) for name, setting in zip(names, settings)}
+    curves = sweep_each(scenarios, limited)
     samples: dict[str, list[float]] = {}
     for name, (task, master) in zip(names, settings):
-        found = curves[name]
-        longest = max(RESERVATIONS, key=lambda vcores: found.mean[vcores] if math.isfinite(found.mean[vcores]) else -1)
-        samples[f"{name}/optimum"] = [optimum(found.mean)]
-        samples[f"{name}/printed optimum"] = found.at(printed_optimum(task, master))
-        samples[f"{name}/least reserved"] = found.at(found.least)
-        samples[f"{name}/most reserved"] = found.at(VCORES - master)
-        samples[f"{name}/longest"] = found.at(longest)
-        samples[f"{name}/fair"] = under(scenarios[name], WRITTEN["fair"], few)
+        sweep_result = curves[name]
+        longest = max(RESERVATIONS, key=lambda vcores: sweep_result.mean[vcores] if math.isfinite(sweep_result.mean[vcores]) else -1)
+        samples[f"{name}/optimum"] = [optimum(sweep_result.mean)]
+        samples[f"{name}/printed optimum"] = sweep_result.at(printed_optimum(task, master))
+        samples[f"{name}/least reserved"] = sweep_result.at(sweep_result.min_feasible)
+        samples[f"{name}/most reserved"] = sweep_result.at(VCORES - master)
+        samples[f"{name}/longest"] = sweep_result.at(longest)
+        samples[f"{name}/fair"] = under(scenarios[name], FULL_NAMES["fair"], limited)
     optima = series("ours", SIZES, samples, [f"{name}/optimum" for name in names])
     paper = Series("Table 3.1", SIZES, tuple(printed_optimum(*setting) for setting in settings), paper=True)
     lower = Picture("Optimal reservation", "lines", axis, "Reserved (vcores)", (optima, paper))
     upper = Picture("Makespan", "lines", "Reserved (vcores)", "Makespan (s)", tuple(curve(name, curves[name].mean) for name in names))
-    return Measured(samples, lambda: (upper, lower), lambda: _notes(names, curves, scenarios))
+    return Measurement(samples, lambda: (upper, lower), lambda: _notes(names, curves, scenarios))
 
 
 def _notes(names: Sequence[str], curves: dict[str, Sweep], scenarios: dict) -> tuple[str, ...]:
-    near = "; ".join("{} to {} ({})".format(*near_best(curves[name].mean), name) for name in names)
-    whole = sweep_each({name: undivided(scenario) for name, scenario in scenarios.items()}, Trial().at_most(FEWER))
-    best = ", ".join(f"{optimum(whole[name].mean):g} for {name}" for name in names)
+    ranges = "; ".join("{} to {} ({})".format(*near_best(curves[name].mean), name) for name in names)
+    undivided_curves = sweep_each({name: on_one_node(scenario) for name, scenario in scenarios.items()}, Trial().at_most(ABLATION_SEEDS))
+    best = ", ".join(f"{optimum(undivided_curves[name].mean):g} for {name}" for name in names)
     return (
-        f"Within 5 % of the shortest makespan lie reservations of {near}.",
-        f"{UNDIVIDED} the optimal reservations are {best} ({FEWER} seeds).",
+        f"Within 5 % of the shortest makespan lie reservations of {ranges}.",
+        f"{ON_ONE_NODE} the optimal reservations are {best} ({ABLATION_SEEDS} seeds).",
     )
 
 
@@ -78,9 +78,9 @@ def claims(settings: Sequence[tuple[int, int]], what: str, rising: Sequence[tupl
     """The order of the optima, and what too much, too little and nothing reserved does."""
     names = [cell(*setting) for setting in settings]
     order = Ordered(what, tuple(f"{cell(*setting)}/optimum" for setting in rising), f"{where}, lower plot; section 2.3", unit="vcores")
-    printed, most = tuple(f"{name}/printed optimum" for name in names), tuple(f"{name}/most reserved" for name in names)
+    printed, max_reserved = tuple(f"{name}/printed optimum" for name in names), tuple(f"{name}/most reserved" for name in names)
     too_much = Ordered(
-        "Reserving so much that one job runs at a time sacrifices concurrency", (printed, most), "section 1; section 2.3", unit="s", basis=ALGORITHM
+        "Reserving so much that one job runs at a time sacrifices concurrency", (printed, max_reserved), "section 1; section 2.3", unit="s", basis=ALGORITHM
     )
     longest, fair = tuple(f"{name}/longest" for name in names), tuple(f"{name}/fair" for name in names)
     none = Ordered("Under Fair alone the masters take every vcore, and none of the jobs ends", (longest, fair), "section 2.2", unit="s", basis=ALGORITHM)
@@ -92,7 +92,7 @@ def _too_little(name: str, where: str) -> Ordered:
     return Ordered(what, (f"{name}/printed optimum", f"{name}/least reserved"), f"section 1; {where}", unit="s")
 
 
-OURS_HERE = (*OURS, PLATEAU, "Section 1 gives no reservation for too many or too few: the most that lets a job run, and the least that is no deadlock.")
+STATIC_ASSUMPTIONS = (*ASSUMPTIONS, PLATEAU, "Section 1 gives no reservation for too many or too few: the most that lets a job run, and the least that is no deadlock.")
 FIG_2_2 = Experiment(
     key="fig-2-2",
     title="Static reservations, masters of 1 to 4 vcores",
@@ -104,15 +104,15 @@ FIG_2_2 = Experiment(
     shows=lambda: shown(4, 1),
     readings=(Reading(lambda trial: measure(CASE_1, "Master (vcores)", trial), SAYS, fit=TIMES),),
     claims=claims(CASE_1, "The optimal reservation falls as masters grow", CASE_1[::-1], "Fig. 2.2"),
-    ours=OURS_HERE,
+    assumptions=STATIC_ASSUMPTIONS,
     why="Masters of 3 and of 4 vcores beside tasks of 4 are one system on nodes of 8 vcores: with the same number of masters best, the smaller ones leave more "
     "reserved, which lifts the optimum for masters of 3 above that for masters of 2. On one undivided node, which is not the paper's cluster, the optima fall "
     "in the paper's order (note).",
-    beyond=(
+    unattainable=(
         f"{ONE_SYSTEM}. With tasks of 4 vcores masters of 3 and of 4 have the same makespan for the same number of masters, whatever the physics; Table 3.1 "
         "prints 36 and 32, which are 9 masters and 8.",
     ),
-    thousands=250,
+    thousand_containers=250,
 )
 FIG_2_3 = Experiment(
     key="fig-2-3",
@@ -123,9 +123,9 @@ FIG_2_3 = Experiment(
     shows=lambda: shown(1, 4),
     readings=(Reading(lambda trial: measure(CASE_2, "Task (vcores)", trial), SAYS, fit=TIMES),),
     claims=claims(CASE_2, "The optimal reservation rises as tasks grow", CASE_2, "Fig. 2.3"),
-    ours=OURS_HERE,
+    assumptions=STATIC_ASSUMPTIONS,
     why="Tasks of 3 and of 4 vcores beside masters of 4 are one system on nodes of 8 vcores; the paper finds 29 and 32 reserved best. On one "
     "undivided node, which is not the paper's cluster, the optima rise in the paper's order (note).",
-    beyond=(f"{ONE_SYSTEM}. With masters of 4 vcores the two curves are the same, whatever the physics: the optimum can't rise from 29 to 32 between them.",),
-    thousands=120,
+    unattainable=(f"{ONE_SYSTEM}. With masters of 4 vcores the two curves are the same, whatever the physics: the optimum can't rise from 29 to 32 between them.",),
+    thousand_containers=120,
 )

@@ -19,7 +19,7 @@ PI_MAPS = 10
 SPREAD = 0.2  # standard deviation over mean of a task's time
 SIZES = (1, 2, 3, 4)  # vcores of a task (TC) and of a master (AMC)
 STATIC_JOBS, SCORED_JOBS = 66, 72  # section 2.3; section 4.2.1
-OURS = (
+ASSUMPTIONS = (
     "A container has 1 GB, so that memory never binds: eight of them fill a node's vcores before its 12 GB. The paper counts cpu alone.",
     "Teragen writes two files (Hadoop's default of mapreduce.job.maps, which the paper doesn't mention), so that 100 MB of Terasort are two maps of 50 MB; "
     'other inputs are split by 128 MB. Section 4.2.1 speaks of "a 100MB randomly generated input file"; a note to Fig. 3.1 gives one map. '
@@ -52,15 +52,15 @@ HETEROGENEOUS = {
 }  # Table 4.2
 
 
-def terasort(task: int, master: int, jobs: int, bed: Mapping[str, float], files: int = FILES) -> Scenario:
-    """A batch of equal Terasort jobs of 100 MB. task, master: vcores; bed: startup_s, task_s, contention; files: that Teragen wrote, a map each."""
+def terasort(task: int, master: int, jobs: int, calibration: Mapping[str, float], files: int = FILES) -> Scenario:
+    """A batch of equal Terasort jobs of 100 MB. task, master: vcores; calibration: startup_s, task_s, contention; files: that Teragen wrote, a map each."""
     group = Group("Terasort", jobs, master, task, task, SMALL_MB)
-    return _scenario(f"AutoAdmin: {jobs} Terasort jobs, {cell(task, master)}", [_job(group, bed, files)], bed)
+    return _scenario(f"AutoAdmin: {jobs} Terasort jobs, {cell(task, master)}", [_job(group, calibration, files)], calibration)
 
 
-def heterogeneous(name: str, bed: Mapping[str, float]) -> Scenario:
+def heterogeneous(name: str, calibration: Mapping[str, float]) -> Scenario:
     """One of Table 4.2's six workloads, its benchmarks in the table's order."""
-    return _scenario(f"AutoAdmin: heterogeneous workload {name}", [_job(group, bed) for group in HETEROGENEOUS[name]], bed)
+    return _scenario(f"AutoAdmin: heterogeneous workload {name}", [_job(group, calibration) for group in HETEROGENEOUS[name]], calibration)
 
 
 def cell(task: int, master: int) -> str:
@@ -68,7 +68,7 @@ def cell(task: int, master: int) -> str:
     return f"TC={task}, AMC={master}"
 
 
-def _job(group: Group, bed: Mapping[str, float], files: int = FILES) -> dict:
+def _job(group: Group, calibration: Mapping[str, float], files: int = FILES) -> dict:
     """Every map takes the same mean time; a reduce of Terasort, whose output is its input, as much more as there is input than 100 MB."""
     sorts = group.benchmark == "Terasort"
     parts = files if sorts else 1
@@ -78,9 +78,9 @@ def _job(group: Group, bed: Mapping[str, float], files: int = FILES) -> dict:
         "name": group.benchmark.lower(),
         "count": group.jobs,
         "input_mb": group.input_mb,
-        "am": {"memory_mb": 1024, "vcores": group.master, "startup_s": bed["startup_s"]},
-        "maps": {"count": maps, "memory_mb": 1024, "vcores": group.map, "duration_s": _spread(bed["task_s"])},
-        "reduces": {"count": 1, "memory_mb": 1024, "vcores": group.reduce, "duration_s": _spread(bed["task_s"] * larger)},
+        "am": {"memory_mb": 1024, "vcores": group.master, "startup_s": calibration["startup_s"]},
+        "maps": {"count": maps, "memory_mb": 1024, "vcores": group.map, "duration_s": _spread(calibration["task_s"])},
+        "reduces": {"count": 1, "memory_mb": 1024, "vcores": group.reduce, "duration_s": _spread(calibration["task_s"] * larger)},
         "shuffle_mb_per_map": group.input_mb / maps if sorts else 0.0,
     }
 
@@ -89,7 +89,7 @@ def _spread(mean_s: float) -> dict:
     return {"dist": "lognormal", "mean": mean_s, "sd": SPREAD * mean_s}
 
 
-def _scenario(name: str, jobs: list[dict], bed: Mapping[str, float]) -> Scenario:
+def _scenario(name: str, jobs: list[dict], calibration: Mapping[str, float]) -> Scenario:
     nodes = [{"name": "worker", "count": 8, "memory_mb": 12 * 1024, "vcores": 8}]
-    cluster = {"nodes": nodes, "heartbeat_ms": 1000, "shuffle_mb_s": 100, "contention": bed["contention"]}
+    cluster = {"nodes": nodes, "heartbeat_ms": 1000, "shuffle_mb_s": 100, "contention": calibration["contention"]}
     return Scenario.of({"version": 1, "name": name, "cluster": cluster, "jobs": jobs})

@@ -1,6 +1,6 @@
 """Dynamic job prioritization: Peyravi and Moeini, 2020."""
 
-from engine.papers.dynamic_priority import batches, by_hand, random_sets, sets
+from engine.papers.dynamic_priority import batches, random_sets, sets, worked_examples
 from engine.papers.dynamic_priority.headline import HEADLINE
 from engine.papers.schema import Paper
 
@@ -9,10 +9,10 @@ PAPER = Paper(
     title="Dynamic job prioritization",
     source="N. Peyravi, A. Moeini: On the optimization of Hadoop MapReduce default job scheduling through dynamic job prioritization, 2020",
     about="A score of waiting time, run time, input and queue length decides which job goes next, over FIFO, Fair and Capacity.",
-    lost="Figures 1 to 15 are pictures without numbers; of them the statements of the text are judged. Of the lab's jobs the paper gives benchmarks and sizes, "
+    unreadable="Figures 1 to 15 are pictures without numbers; of them the statements of the text are judged. Of the lab's jobs the paper gives benchmarks and sizes, "
     "but no task times and no arrivals.",
     experiments=(
-        by_hand.TABLE_1,
+        worked_examples.TABLE_1,
         random_sets.SETS,
         sets.WORDCOUNT,
         sets.TERASORT,

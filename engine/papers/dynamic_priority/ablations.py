@@ -1,4 +1,4 @@
-"""What was tried to find why the score saves less than the paper says: other runs of the same tests; in sentences.
+"""Ablations: why the score saves less than the paper says, by other runs of the same tests; in sentences.
 
 None of it enters a verdict, and a few of the seeds are enough for it.
 """
@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.papers.columns import WRITTEN, columns
+from engine.papers.columns import FULL_NAMES, columns
 from engine.papers.dynamic_priority.waits import TURNAROUND, WAIT, Make, Waits, runs
 from engine.papers.judge import mean
 from engine.papers.trial import SEEDS, Trial
 
-FEW, MORE = SEEDS[:10], SEEDS[:20]
+FEW_SEEDS, MORE = SEEDS[:10], SEEDS[:20]
 PAIRS = {"new_Fair against Fair": ("fair", "priority-fair"), "new_Capacity against Capacity": ("capacity", "priority-capacity")}
 ARRIVAL = {"Capacity, which is the order of arrival in one queue, against Fair": ("fair", "capacity")}
 SCHEDULERS = tuple(name for pair in PAIRS.values() for name in pair)
-PLACELESS = {name: WRITTEN[f"{name}(k1=0)" if name.startswith("priority") else name] for name in SCHEDULERS}
+WITHOUT_POSITION = {name: FULL_NAMES[f"{name}(k1=0)" if name.startswith("priority") else name] for name in SCHEDULERS}
 A_REDUCE_A_SLAVE = 12
 
 
@@ -26,31 +26,31 @@ def less(old: float, new: float) -> str:
     return f"{abs(change):.1f} % {'less' if change >= 0 else 'more'}"
 
 
-def from_fair(found: Mapping[str, Sequence[float]]) -> str:
+def from_fair(samples: Mapping[str, Sequence[float]]) -> str:
     """What the score gains over each default, and what the order of arrival gains over Fair."""
-    return f"On average, waiting: {_compared(found, WAIT, PAIRS | ARRIVAL)}; turnaround: {_compared(found, TURNAROUND, PAIRS | ARRIVAL)}."
+    return f"On average, waiting: {_compared(samples, WAIT, PAIRS | ARRIVAL)}; turnaround: {_compared(samples, TURNAROUND, PAIRS | ARRIVAL)}."
 
 
-def placeless(test: tuple, make: Make, reading: Waits) -> str:
+def without_position(test: tuple, make: Make, reading: Waits) -> str:
     """The score without its place in the queue."""
-    found = reading.of(runs((*test, "k1=0"), make, PLACELESS, Trial(seeds=FEW)))
+    samples = reading.of(runs((*test, "k1=0"), make, WITHOUT_POSITION, Trial(seeds=FEW_SEEDS)))
     return (
-        f"Without the place in the queue (k1 = 0), on {len(FEW)} seeds, waiting: {_compared(found, WAIT, PAIRS)}; turnaround: "
-        f"{_compared(found, TURNAROUND, PAIRS)}."
+        f"Without the place in the queue (k1 = 0), on {len(FEW_SEEDS)} seeds, waiting: {_compared(samples, WAIT, PAIRS)}; turnaround: "
+        f"{_compared(samples, TURNAROUND, PAIRS)}."
     )
 
 
 def more_reduces(make: Make, reading: Waits) -> str:
     """The other choice that a lab could make. make: the tests with a reduce a slave."""
-    found = reading.of(runs(("a reduce a slave",), make, columns(*SCHEDULERS), Trial(seeds=MORE)))
-    before, after = ([mean(found[f"{name}/{key}"]).mean for name in SCHEDULERS] for key in (WAIT, TURNAROUND))
+    samples = reading.of(runs(("a reduce a slave",), make, columns(*SCHEDULERS), Trial(seeds=MORE)))
+    before, after = ([mean(samples[f"{name}/{key}"]).mean for name in SCHEDULERS] for key in (WAIT, TURNAROUND))
     both = [less(fair + capacity, new_fair + new_capacity) for fair, new_fair, capacity, new_capacity in (before, after)]
     return (
         f"With a reduce a slave in each job instead of one, on {len(MORE)} seeds, both defaults together wait {both[0]} and take {both[1]}. Waiting: "
-        f"{_compared(found, WAIT, PAIRS | ARRIVAL)}; turnaround: {_compared(found, TURNAROUND, PAIRS | ARRIVAL)}."
+        f"{_compared(samples, WAIT, PAIRS | ARRIVAL)}; turnaround: {_compared(samples, TURNAROUND, PAIRS | ARRIVAL)}."
     )
 
 
-def _compared(found: Mapping[str, Sequence[float]], key: str, pairs: Mapping[str, tuple[str, str]]) -> str:
-    numbers = {what: [mean(found[f"{name}/{key}"]).mean for name in pair] for what, pair in pairs.items()}
+def _compared(samples: Mapping[str, Sequence[float]], key: str, pairs: Mapping[str, tuple[str, str]]) -> str:
+    numbers = {what: [mean(samples[f"{name}/{key}"]).mean for name in pair] for what, pair in pairs.items()}
     return ", ".join(f"{what} {less(*pair)}" for what, pair in numbers.items())

@@ -9,13 +9,13 @@ import numpy as np
 from engine.analysis.metrics import makespan_ms
 from engine.analysis.node_utilization import column_edges, node_utilization
 from engine.analysis.phases import MAPPING, REDUCING, phases
-from engine.papers.columns import WRITTEN, in_full
-from engine.papers.dynamic_priority.lab import GB, any_test, batch
-from engine.papers.dynamic_priority.reasons import A_REDUCE_A_SLAVE, FEW, less
+from engine.papers.columns import FULL_NAMES, full_names
+from engine.papers.dynamic_priority.ablations import A_REDUCE_A_SLAVE, FEW_SEEDS, less
+from engine.papers.dynamic_priority.lab import GB, batch, random_test
 from engine.papers.dynamic_priority.sets import LAB, reduction_pct
 from engine.papers.judge import mean
-from engine.papers.measuring import metrics, over_seeds, series, simulated
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Reading, Samples, Series, Show
+from engine.papers.measuring import metrics, over_seeds, run_trial, series
+from engine.papers.schema import Experiment, Measurement, Ordered, Picture, Printed, Reading, Samples, Series, Show
 from engine.papers.trial import Trial
 from engine.simulation.run import Run
 from engine.simulation.workload import SLOTS
@@ -38,24 +38,24 @@ def busy_vcores(run: Run, edges: np.ndarray) -> np.ndarray:
     return (np.clip(overlap, 0, None) * vcores[:, None]).sum(axis=0) / np.diff(edges)
 
 
-def used(run: Run) -> dict[str, float]:
+def usage(run: Run) -> dict[str, float]:
     """Average CPU usage in percent, duration in minutes, memory allocated x time in GB minutes."""
-    whole = column_edges(run, 1)
+    edges = column_edges(run, 1)
     minutes = makespan_ms(run) / 60_000
     memory = float(node_utilization(run, "memory", 1, np.zeros(len(run.workload.node_names), np.int64)).share[0, 0]) * int(run.workload.node_memory.sum()) / GB
-    return {CPU: 100 * float(busy_vcores(run, whole)[0]) / int(run.workload.node_vcores.sum()), MINUTES: minutes, MEMORY: memory * minutes}
+    return {CPU: 100 * float(busy_vcores(run, edges)[0]) / int(run.workload.node_vcores.sum()), MINUTES: minutes, MEMORY: memory * minutes}
 
 
-def measure_batches(trial: Trial) -> Measured:
-    found = over_seeds(batch, tuple(NAMES), used, trial)
-    return Measured(found, _pictures, lambda: _notes(found))
+def measure_batches(trial: Trial) -> Measurement:
+    samples = over_seeds(batch, tuple(NAMES), usage, trial)
+    return Measurement(samples, _pictures, lambda: _notes(samples))
 
 
 def _pictures() -> tuple[Picture, ...]:
     """Of one batch."""
     cpu, memory = [], []
     for scheduler, name in NAMES.items():
-        run = simulated(batch(1), WRITTEN[scheduler])
+        run = run_trial(batch(1), FULL_NAMES[scheduler])
         edges = column_edges(run, COLUMNS)
         x = tuple(((edges[:-1] + edges[1:]) / 120_000).tolist())
         cpu.append(Series(name, x, tuple((100 * busy_vcores(run, edges) / int(run.workload.node_vcores.sum())).tolist())))
@@ -67,29 +67,29 @@ def _pictures() -> tuple[Picture, ...]:
     )
 
 
-def _notes(found: Samples) -> tuple[str, ...]:
-    default, proposed = (found[f"{one}/{MINUTES}"] for one in NAMES)
-    of_cpu = mean(found[f"{DEFAULT}/{CPU}"]).mean
-    work = {name: mean([a * b for a, b in zip(found[f"{one}/{CPU}"], found[f"{one}/{MINUTES}"])]).mean for one, name in NAMES.items()}
-    placeless = over_seeds(batch, (f"{PROPOSED}(k1=0)",), used, seeds=FEW)[f"{PROPOSED}(k1=0)/{MINUTES}"]
-    matched = list(zip(default, placeless))
-    more = over_seeds(partial(batch, reduces=A_REDUCE_A_SLAVE), (DEFAULT,), used, seeds=FEW)
+def _notes(samples: Samples) -> tuple[str, ...]:
+    default, proposed = (samples[f"{scheduler}/{MINUTES}"] for scheduler in NAMES)
+    default_cpu = mean(samples[f"{DEFAULT}/{CPU}"]).mean
+    work = {name: mean([a * b for a, b in zip(samples[f"{scheduler}/{CPU}"], samples[f"{scheduler}/{MINUTES}"])]).mean for scheduler, name in NAMES.items()}
+    without_position = over_seeds(batch, (f"{PROPOSED}(k1=0)",), usage, seeds=FEW_SEEDS)[f"{PROPOSED}(k1=0)/{MINUTES}"]
+    matched = list(zip(default, without_position))
+    with_more_reduces = over_seeds(partial(batch, reduces=A_REDUCE_A_SLAVE), (DEFAULT,), usage, seeds=FEW_SEEDS)
     return (
         f"Average CPU usage x duration, mean over the batches: {work['default']:.1f} percent minutes by default, {work['proposed']:.1f} with the score.",
         f"The score leaves the duration as it is in {sum(old == new for old, new in zip(default, proposed))} of {len(default)} batches.",
         f"Without the place in the queue (k1 = 0) the average duration is {less(*map(sum, zip(*matched)))}.",
-        f"With a reduce a slave in each job instead of one, on {len(FEW)} seeds, the batch uses {mean(more[f'{DEFAULT}/{CPU}']).mean:.1f} % of the CPU by "
-        f"default and takes {mean(more[f'{DEFAULT}/{MINUTES}']).mean:.1f} minutes; with one, {of_cpu:.1f} % and {mean(default).mean:.1f}.",
+        f"With a reduce a slave in each job instead of one, on {len(FEW_SEEDS)} seeds, the batch uses {mean(with_more_reduces[f'{DEFAULT}/{CPU}']).mean:.1f} % of the CPU by "
+        f"default and takes {mean(with_more_reduces[f'{DEFAULT}/{MINUTES}']).mean:.1f} minutes; with one, {default_cpu:.1f} % and {mean(default).mean:.1f}.",
     )
 
 
-def measure_others(trial: Trial) -> Measured:
+def measure_others(trial: Trial) -> Measurement:
     compared = {PROPOSED: "proposed", "haste": "HaSTE"}
-    found = over_seeds(any_test, (DEFAULT, *compared), metrics("mean_turnaround_s"), trial)
-    for one in compared:
-        found[f"{one}/improvement_pct"] = reduction_pct(found[f"{DEFAULT}/mean_turnaround_s"], found[f"{one}/mean_turnaround_s"])
-    bars = series("ours", list(compared.values()), found, [f"{one}/improvement_pct" for one in compared])
-    return Measured(found, lambda: (Picture("Improvement of the job completion time", "bars", "", "Improvement (%)", (bars,)),))
+    samples = over_seeds(random_test, (DEFAULT, *compared), metrics("mean_turnaround_s"), trial)
+    for scheduler in compared:
+        samples[f"{scheduler}/improvement_pct"] = reduction_pct(samples[f"{DEFAULT}/mean_turnaround_s"], samples[f"{scheduler}/mean_turnaround_s"])
+    bars = series("ours", list(compared.values()), samples, [f"{scheduler}/improvement_pct" for scheduler in compared])
+    return Measurement(samples, lambda: (Picture("Improvement of the job completion time", "bars", "", "Improvement (%)", (bars,)),))
 
 
 BATCHES = Experiment(
@@ -99,7 +99,7 @@ BATCHES = Experiment(
     setting="Batches of 12 GB of jobs, all at once, under Hadoop's default scheduler (Capacity) and with the score before it: CPU usage and memory over "
     "time. The paper also gives the average CPU wait (20.4 % falls to 15.5 %, 21.2 % to 17.4 %); disks are not modelled, so it is left out.",
     notice="The same jobs do the same work under both. So average usage can rise only as the duration falls: their product stays.",
-    shows=lambda: (Show("A batch of 12 GB", batch(1), in_full(tuple(NAMES))),),
+    shows=lambda: (Show("A batch of 12 GB", batch(1), full_names(tuple(NAMES))),),
     readings=(Reading(measure_batches, "Nothing is fitted: the lab's task times have no printed source."),),
     claims=(
         Printed("Average CPU usage by default", f"{DEFAULT}/{CPU}", 9, "%", "section 5.2, Figure 9", unjudged=NO_TIMES),
@@ -110,7 +110,7 @@ BATCHES = Experiment(
         Ordered("The jobs are done in less time", (f"{PROPOSED}/{MINUTES}", f"{DEFAULT}/{MINUTES}"), "section 5.2, Figures 9 to 12", unit="min"),
         Ordered("Less memory is used over time", (f"{PROPOSED}/{MEMORY}", f"{DEFAULT}/{MEMORY}"), "section 5.2, Figures 9, 10, 13, 14", unit="GB min"),
     ),
-    ours=(
+    assumptions=(
         *LAB,
         "The batch: benchmarks and sizes drawn until they are 12 GB together, where the paper has about 12; all are submitted at once.",
         "CPU usage is that of vcores on which a task computes; fetching and masters count none.",
@@ -126,8 +126,8 @@ BATCHES = Experiment(
     ),
     why="All jobs of a batch arrive together, and the score serves them nearly in the order in which they stand in the queue, as the default does; the notes "
     "say in how many batches the duration stays as it is. Serving short jobs first (k1 = 0) hardly changes it either. Usage and memory follow.",
-    beyond=("The repeated pair: 7.2 % over 59 minutes and 13.1 % over 46 are different amounts of work, and no order of the same jobs gives both.",),
-    thousands=25,
+    unattainable=("The repeated pair: 7.2 % over 59 minutes and 13.1 % over 46 are different amounts of work, and no order of the same jobs gives both.",),
+    thousand_containers=25,
 )
 
 OTHERS = Experiment(
@@ -137,9 +137,9 @@ OTHERS = Experiment(
     setting="The improvement of the job completion time over Hadoop's default, of the score and of HaSTE, on 100 tests as in Figures 3 to 8. The paper "
     "compares itself with five other studies; of those only HaSTE is modelled here.",
     notice="The chart's values are lost. The text says that the proposed method improves more than the others.",
-    shows=lambda: (Show("One of the tests", any_test(1), in_full((DEFAULT, PROPOSED, "haste"))),),
+    shows=lambda: (Show("One of the tests", random_test(1), full_names((DEFAULT, PROPOSED, "haste"))),),
     readings=(Reading(measure_others, "Nothing is fitted: the lab's task times have no printed source."),),
     claims=(Ordered("The score improves more than HaSTE", ("haste/improvement_pct", f"{PROPOSED}/improvement_pct"), "section 5.2, Figure 15"),),
-    ours=(*LAB, "The paper seems to take the others' numbers from their own papers, each from its own test bed; here both run the same jobs."),
-    thousands=165,
+    assumptions=(*LAB, "The paper seems to take the others' numbers from their own papers, each from its own test bed; here both run the same jobs."),
+    thousand_containers=165,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from engine.papers.columns import columns
-from engine.papers.dynamic_priority.lab import MEAN_GAP_S, REDUCES, any_test
+from engine.papers.dynamic_priority.lab import MEAN_GAP_S, REDUCES, random_test
 from engine.papers.dynamic_priority.sets import REDUCTIONS, SCHEDULERS, pooled
-from engine.papers.dynamic_priority.waits import LESS_RUN_TIME, fresh_runs
+from engine.papers.dynamic_priority.waits import LESS_RUN_TIME, run_uncached
 from engine.papers.schema import Axis, ClaimMap, Samples
 from engine.papers.trial import Trial
 
@@ -16,8 +16,8 @@ CLAIM = REDUCTIONS.claims[0]
 
 def measure(reduces: float, mean_gap_s: float, trial: Trial) -> Samples:
     """The tests with so many reduces a job, and submissions so many seconds apart on average; half of the jobs come with the one before, as ever."""
-    make = partial(any_test, reduces=round(reduces), mean_gap_s=mean_gap_s)
-    return pooled(LESS_RUN_TIME.of(fresh_runs(make, columns(*SCHEDULERS), trial)))
+    make = partial(random_test, reduces=round(reduces), mean_gap_s=mean_gap_s)
+    return pooled(LESS_RUN_TIME.of(run_uncached(make, columns(*SCHEDULERS), trial)))
 
 
 HEADLINE = ClaimMap(

@@ -25,35 +25,35 @@ SPLIT_MB = 128
 NETWORK_MB_S = 12.5  # 100 Mbps
 OUTPUT = {"wordcount": 3.9 / 20, "terasort": 1.0, "inverted-index": 3.45 / 20}  # of a map, share of its input
 MAP_S, SPREAD = 20.0, 0.2
-NUMBERS = (4, 8, 12, 16)  # of jobs in a set
-TOGETHER, MEAN_GAP_S = 0.5, 15.0  # how often a job comes with the one before; else it comes up to a minute later, on average of all this much
+SET_SIZES = (4, 8, 12, 16)  # of jobs in a set
+SAME_TIME_SHARE, MEAN_GAP_S = 0.5, 15.0  # how often a job comes with the one before; else it comes up to a minute later, on average of all this much
 REDUCES = 1
 BATCH_GB = 12
 CLUSTER = {"nodes": [{"name": "slave", "count": 12, "memory_mb": 4 * GB, "vcores": 4}], "shuffle_mb_s": NETWORK_MB_S}
 
 
-def test_set(seed: int, benchmark: str, number: int, reduces: int = REDUCES, mean_gap_s: float = MEAN_GAP_S) -> Scenario:
+def benchmark_set(seed: int, benchmark: str, number: int, reduces: int = REDUCES, mean_gap_s: float = MEAN_GAP_S) -> Scenario:
     """Jobs of one benchmark, sizes drawn; some enter together, some one after another."""
-    drawn, at, jobs = random.Random(f"{seed} {benchmark} {number}"), 0.0, []
-    for place in range(1, number + 1):
-        jobs.append(_job(f"{benchmark}-{place}", benchmark, drawn.choice(SIZES_GB), at, reduces))
-        later, gap = drawn.random() >= TOGETHER, drawn.uniform(0.0, 2 * mean_gap_s / (1 - TOGETHER))
+    rng, at, jobs = random.Random(f"{seed} {benchmark} {number}"), 0.0, []
+    for job_number in range(1, number + 1):
+        jobs.append(_job(f"{benchmark}-{job_number}", benchmark, rng.choice(SIZES_GB), at, reduces))
+        later, gap = rng.random() >= SAME_TIME_SHARE, rng.uniform(0.0, 2 * mean_gap_s / (1 - SAME_TIME_SHARE))
         at += gap if later else 0.0
     return _scenario(f"Dynamic priority: {number} jobs, {benchmark}", seed, jobs)
 
 
-def any_test(seed: int, reduces: int = REDUCES, mean_gap_s: float = MEAN_GAP_S) -> Scenario:
+def random_test(seed: int, reduces: int = REDUCES, mean_gap_s: float = MEAN_GAP_S) -> Scenario:
     """One of the tests: its benchmark and its number of jobs are drawn."""
-    drawn = random.Random(f"{seed} test")
-    return test_set(seed, drawn.choice(list(OUTPUT)), drawn.choice(NUMBERS), reduces, mean_gap_s)
+    rng = random.Random(f"{seed} test")
+    return benchmark_set(seed, rng.choice(list(OUTPUT)), rng.choice(SET_SIZES), reduces, mean_gap_s)
 
 
 def batch(seed: int, reduces: int = REDUCES) -> Scenario:
     """Jobs of 12 GB together, of any benchmark and of any size that still fits, all at once."""
-    drawn, left, jobs = random.Random(f"{seed} batch"), BATCH_GB, []
+    rng, left, jobs = random.Random(f"{seed} batch"), BATCH_GB, []
     while left:
-        size = drawn.choice([one for one in SIZES_GB if one <= left])
-        benchmark = drawn.choice(list(OUTPUT))
+        size = rng.choice([allowed for allowed in SIZES_GB if allowed <= left])
+        benchmark = rng.choice(list(OUTPUT))
         jobs.append(_job(f"{benchmark}-{len(jobs) + 1}", benchmark, size, 0.0, reduces))
         left -= size
     return _scenario(f"Dynamic priority: {BATCH_GB} GB of jobs", seed, jobs)
@@ -63,14 +63,14 @@ def _job(name: str, benchmark: str, size_gb: int, arrival: float, reduces: int) 
     """The work of the reduces is the job's, however many share it."""
     maps = math.ceil(size_gb * GB / SPLIT_MB)
     output = SPLIT_MB * OUTPUT[benchmark]
-    one = {"memory_mb": GB, "vcores": 1}
+    container = {"memory_mb": GB, "vcores": 1}
     return {
         "name": name,
         "arrival_s": round(arrival, 3),
         "input_mb": size_gb * GB,
         "am": {"memory_mb": 2 * GB, "vcores": 1},
-        "maps": {**one, "count": maps, "duration_s": _spread(MAP_S)},
-        "reduces": {**one, "count": reduces, "duration_s": _spread(maps * output / NETWORK_MB_S / reduces)},
+        "maps": {**container, "count": maps, "duration_s": _spread(MAP_S)},
+        "reduces": {**container, "count": reduces, "duration_s": _spread(maps * output / NETWORK_MB_S / reduces)},
         "shuffle_mb_per_map": output,
     }
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from functools import cache
 
-from engine.papers.columns import in_full
-from engine.papers.dynamic_priority.by_hand import FIFO, JOBS, METRICS, SCORE, SCORE_03, one_by_one
+from engine.papers.columns import full_names
+from engine.papers.dynamic_priority.worked_examples import FIFO, JOBS, METRICS, SCORE, SCORE_03, one_by_one
 from engine.papers.measuring import metrics as measured
 from engine.papers.measuring import over_seeds, series
-from engine.papers.schema import ALGORITHM, Experiment, Measured, Ordered, Picture, Reading, Show
+from engine.papers.schema import ALGORITHM, Experiment, Measurement, Ordered, Picture, Reading, Show
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 
@@ -26,33 +26,33 @@ def ranges() -> tuple[int, tuple[int, int]]:
     return max(arrivals), (min(runs), max(runs))
 
 
-def drawn_set(seed: int) -> Scenario:
+def random_six_jobs(seed: int) -> Scenario:
     """Six jobs in the manner of Table 1: whole seconds, uniform in its ranges, the first at 0."""
-    drawn, (last, (shortest, longest)) = random.Random(seed), ranges()
-    arrivals = [0, *(drawn.randint(0, last) for _ in range(len(JOBS) - 1))]
-    jobs = {f"J{number}": (arrival, drawn.randint(shortest, longest)) for number, arrival in enumerate(arrivals, start=1)}
+    rng, (last, (shortest, longest)) = random.Random(seed), ranges()
+    arrivals = [0, *(rng.randint(0, last) for _ in range(len(JOBS) - 1))]
+    jobs = {f"J{number}": (arrival, rng.randint(shortest, longest)) for number, arrival in enumerate(arrivals, start=1)}
     return one_by_one(f"Dynamic priority: set {seed}", jobs)
 
 
-def measure(trial: Trial) -> Measured:
-    found = over_seeds(drawn_set, tuple(SCHEDULERS), measured(*METRICS), trial)
-    return Measured(found, lambda: _pictures(found), lambda: tuple(_counted(found, scheduler) for scheduler in (SCORE, SCORE_03)))
+def measure(trial: Trial) -> Measurement:
+    samples = over_seeds(random_six_jobs, tuple(SCHEDULERS), measured(*METRICS), trial)
+    return Measurement(samples, lambda: _pictures(samples), lambda: tuple(_counted(samples, scheduler) for scheduler in (SCORE, SCORE_03)))
 
 
-def _pictures(found: dict[str, list[float]]) -> tuple[Picture, ...]:
+def _pictures(samples: dict[str, list[float]]) -> tuple[Picture, ...]:
     pictures = []
     for key, title in METRICS.items():
         lines = []
         for scheduler, name in SCHEDULERS.items():
-            few = {f"set {number}": [value] for number, value in enumerate(found[f"{scheduler}/{key}"][:SETS_SHOWN], start=1)}
-            lines.append(series(name, list(few), few, list(few)))
+            first_sets = {f"set {number}": [value] for number, value in enumerate(samples[f"{scheduler}/{key}"][:SETS_SHOWN], start=1)}
+            lines.append(series(name, list(first_sets), first_sets, list(first_sets)))
         pictures.append(Picture(f"{title}, the first sets", "bars", "", f"{title} (s)", tuple(lines)))
     return tuple(pictures)
 
 
-def _counted(found: dict[str, list[float]], scheduler: str) -> str:
+def _counted(samples: dict[str, list[float]], scheduler: str) -> str:
     """In how many sets the score waits less than FIFO, as long, and longer."""
-    pairs = list(zip(found[f"{scheduler}/mean_wait_s"], found[f"{FIFO}/mean_wait_s"]))
+    pairs = list(zip(samples[f"{scheduler}/mean_wait_s"], samples[f"{FIFO}/mean_wait_s"]))
     less, same = sum(new < old for new, old in pairs), sum(new == old for new, old in pairs)
     longer = len(pairs) - less - same
     return f"With {SCHEDULERS[scheduler]}, the average waiting time is shorter in {less} of {len(pairs)} sets, as long in {same}, longer in {longer}."
@@ -66,7 +66,7 @@ SETS = Experiment(
     "0.3. The paper draws two charts of five further sets and gives no numbers.",
     notice="A job that has waited long for its short run time overtakes. Jobs run one at a time without a break, so the average turnaround is the average "
     "waiting time and the average run time, whoever goes first: both charts say the same.",
-    shows=lambda: (Show("Six jobs drawn like Table 1", drawn_set(1), in_full(tuple(SCHEDULERS))),),
+    shows=lambda: (Show("Six jobs drawn like Table 1", random_six_jobs(1), full_names(tuple(SCHEDULERS))),),
     readings=(Reading(measure, "One job runs at a time, so it follows from the rules, and nothing of a test bed plays a part."),),
     claims=tuple(
         Ordered(
@@ -75,9 +75,9 @@ SETS = Experiment(
         for one in (SCORE, SCORE_03)
         for (key, title), again in zip(METRICS.items(), ("", AGAIN))
     ),
-    ours=(
+    assumptions=(
         "The sets: arrivals and run times are whole seconds, uniform in the ranges of Table 1, and one job arrives at 0; splits are half the run time.",
         "Table 1 takes k1 = 1 for simplicity, Algorithm 1 says 0.3; the paper doesn't say which one the charts take. Both are run.",
     ),
-    thousands=2,
+    thousand_containers=2,
 )

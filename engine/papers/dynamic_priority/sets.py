@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from engine.papers.columns import columns, in_full
-from engine.papers.dynamic_priority.by_hand import METRICS
-from engine.papers.dynamic_priority.lab import NUMBERS, any_test, test_set
-from engine.papers.dynamic_priority.reasons import A_REDUCE_A_SLAVE, from_fair, more_reduces, placeless
+from engine.papers.columns import columns, full_names
+from engine.papers.dynamic_priority.ablations import A_REDUCE_A_SLAVE, from_fair, more_reduces, without_position
+from engine.papers.dynamic_priority.lab import SET_SIZES, benchmark_set, random_test
 from engine.papers.dynamic_priority.waits import BOTH, Waits, runs
+from engine.papers.dynamic_priority.worked_examples import METRICS
 from engine.papers.measuring import series
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Reading, Show
+from engine.papers.schema import Experiment, Measurement, Ordered, Picture, Printed, Reading, Show
 from engine.papers.trial import Trial
 
 BASES = {"fair": "Fair", "capacity": "Capacity"}
@@ -52,43 +52,43 @@ def reduction_pct(old: Sequence[float], new: Sequence[float]) -> list[float]:
     return [100 * (before - after) / mean for before, after in zip(old, new)]
 
 
-def measure(benchmark: str, reading: Waits, trial: Trial) -> Measured:
+def measure(benchmark: str, reading: Waits, trial: Trial) -> Measurement:
     trial = trial.at_most(SEEDS)
-    found: dict[str, list[float]] = {}
-    for place, number in enumerate(NUMBERS):
-        make, part = partial(test_set, benchmark=benchmark, number=number), trial.part(place, len(NUMBERS))
+    samples: dict[str, list[float]] = {}
+    for index, number in enumerate(SET_SIZES):
+        make, part = partial(benchmark_set, benchmark=benchmark, number=number), trial.part(index, len(SET_SIZES))
         of_set = reading.of(runs((benchmark, number), make, columns(*SCHEDULERS), part))
-        found |= {f"{number} jobs/{key}": values for key, values in of_set.items()}
+        samples |= {f"{number} jobs/{key}": values for key, values in of_set.items()}
         for base in BASES:
             for key in WORDS:
-                found[f"{number} jobs/{base}/{key} reduction"] = reduction_pct(of_set[f"{base}/{key}"], of_set[f"priority-{base}/{key}"])
-    found[NOTHING] = [0.0] * len(trial.seeds)
+                samples[f"{number} jobs/{base}/{key} reduction"] = reduction_pct(of_set[f"{base}/{key}"], of_set[f"priority-{base}/{key}"])
+    samples[NOTHING] = [0.0] * len(trial.seeds)
     for scheduler in SCHEDULERS:
         for key in WORDS:
-            sets = zip(*(found[f"{number} jobs/{scheduler}/{key}"] for number in NUMBERS))
-            found[f"{scheduler}/{key}"] = [sum(values) / len(values) for values in sets]
-    second = partial(test_set, benchmark=benchmark, number=NUMBERS[1])
-    return Measured(found, lambda: pictures(found), lambda: (from_fair(found), placeless((benchmark, NUMBERS[1]), second, reading)))
+            sets = zip(*(samples[f"{number} jobs/{scheduler}/{key}"] for number in SET_SIZES))
+            samples[f"{scheduler}/{key}"] = [sum(values) / len(values) for values in sets]
+    second = partial(benchmark_set, benchmark=benchmark, number=SET_SIZES[1])
+    return Measurement(samples, lambda: pictures(samples), lambda: (from_fair(samples), without_position((benchmark, SET_SIZES[1]), second, reading)))
 
 
-def pictures(found: Mapping[str, Sequence[float]]) -> tuple[Picture, ...]:
+def pictures(samples: Mapping[str, Sequence[float]]) -> tuple[Picture, ...]:
     """Waiting and turnaround, a group a set."""
-    x = [f"{number} jobs" for number in NUMBERS]
+    x = [f"{number} jobs" for number in SET_SIZES]
     return tuple(
         Picture(title, "bars", "Set of jobs", f"{title} (s)", tuple(
-            series(name, x, found, [f"{group}/{scheduler}/{key}" for group in x]) for scheduler, name in SCHEDULERS.items()
+            series(name, x, samples, [f"{group}/{scheduler}/{key}" for group in x]) for scheduler, name in SCHEDULERS.items()
         ))
         for key, title in METRICS.items()
     )  # fmt: skip
 
 
-def _rising(base: str, key: str) -> tuple[str | tuple[str, ...], ...]:
+def _reductions_by_set(base: str, key: str) -> tuple[str | tuple[str, ...], ...]:
     """The reductions set by set, the first with none at all."""
-    first, *more = (f"{number} jobs/{base}/{key} reduction" for number in NUMBERS)
-    return (NOTHING, first), *more
+    first, *later = (f"{number} jobs/{base}/{key} reduction" for number in SET_SIZES)
+    return (NOTHING, first), *later
 
 
-def _readings(measured: Callable[[Waits, Trial], Measured]) -> tuple[Reading, ...]:
+def _readings(measured: Callable[[Waits, Trial], Measurement]) -> tuple[Reading, ...]:
     return tuple(Reading(partial(measured, waits), f"{waits.says} {TIMES}", waits.key, waits.title) for waits in BOTH)
 
 
@@ -101,7 +101,7 @@ def _experiment(benchmark: str, title: str, first: int) -> Experiment:
         for key, word in WORDS.items()
     ]
     rising = [
-        Ordered(f"The more jobs, the more {SCHEDULERS[f'priority-{base}']} reduces the {word}", _rising(base, key), at[key], unit="%")
+        Ordered(f"The more jobs, the more {SCHEDULERS[f'priority-{base}']} reduces the {word}", _reductions_by_set(base, key), at[key], unit="%")
         for base in BASES
         for key, word in WORDS.items()
     ]
@@ -114,13 +114,13 @@ def _experiment(benchmark: str, title: str, first: int) -> Experiment:
         notice="Under Fair a job that arrives gets the next free container, so it waits little, whatever runs; where the score decides, it stands in line. "
         "Under Capacity's one queue jobs stand in line anyway, and the score changes only who goes first. As turnaround less run time, waiting is shorter "
         "under one scheduler than under another exactly where the turnaround is, for the time alone is the same.",
-        shows=lambda: (Show(f"{NUMBERS[1]} {title} jobs", test_set(1, benchmark, NUMBERS[1]), in_full(tuple(SCHEDULERS))),),
+        shows=lambda: (Show(f"{SET_SIZES[1]} {title} jobs", benchmark_set(1, benchmark, SET_SIZES[1]), full_names(tuple(SCHEDULERS))),),
         readings=_readings(partial(measure, benchmark)),
         claims=(*shorter, *rising),
-        ours=(*LAB, "The sets: 4, 8, 12 and 16 jobs, sizes drawn; a job comes with the one before, or up to a minute later."),
+        assumptions=(*LAB, "The sets: 4, 8, 12 and 16 jobs, sizes drawn; a job comes with the one before, or up to a minute later."),
         why=WHY,
-        beyond=(BEYOND,),
-        thousands=670,
+        unattainable=(BEYOND,),
+        thousand_containers=670,
     )
 
 
@@ -129,29 +129,29 @@ TERASORT = _experiment("terasort", "TeraSort", 5)
 INVERTED_INDEX = _experiment("inverted-index", "Inverted index", 7)
 
 
-def measure_all(reading: Waits, trial: Trial) -> Measured:
+def measure_all(reading: Waits, trial: Trial) -> Measurement:
     """Both bases together, as the text does; each by itself in the notes."""
-    found = pooled(reading.of(runs(("any",), any_test, columns(*SCHEDULERS), trial)))
+    samples = pooled(reading.of(runs(("any",), random_test, columns(*SCHEDULERS), trial)))
     x = list(BASES.values())
 
     def pictures() -> tuple[Picture, ...]:
-        bars = [series(word, x, found, [f"{base}/{key} reduction" for base in BASES]) for key, word in WORDS.items()]
+        bars = [series(word, x, samples, [f"{base}/{key} reduction" for base in BASES]) for key, word in WORDS.items()]
         return (Picture("Reduction by the score", "bars", "", "Reduction (%)", tuple(bars)),)
 
-    return Measured(found, pictures, lambda: (from_fair(found), placeless(("any",), any_test, reading), more_reduces(_more_reduces, reading)))
+    return Measurement(samples, pictures, lambda: (from_fair(samples), without_position(("any",), random_test, reading), more_reduces(_more_reduces, reading)))
 
 
-_more_reduces = partial(any_test, reduces=A_REDUCE_A_SLAVE)
+_more_reduces = partial(random_test, reduces=A_REDUCE_A_SLAVE)
 
 
-def pooled(found: dict[str, list[float]]) -> dict[str, list[float]]:
+def pooled(samples: dict[str, list[float]]) -> dict[str, list[float]]:
     """With the reductions, of each default's and of both together."""
     for key in WORDS:
-        both = [[a + b for a, b in zip(found[f"{before}fair/{key}"], found[f"{before}capacity/{key}"])] for before in ("", "priority-")]
-        found[f"{key} reduction"] = reduction_pct(*both)
+        both = [[a + b for a, b in zip(samples[f"{before}fair/{key}"], samples[f"{before}capacity/{key}"])] for before in ("", "priority-")]
+        samples[f"{key} reduction"] = reduction_pct(*both)
         for base in BASES:
-            found[f"{base}/{key} reduction"] = reduction_pct(found[f"{base}/{key}"], found[f"priority-{base}/{key}"])
-    return found
+            samples[f"{base}/{key} reduction"] = reduction_pct(samples[f"{base}/{key}"], samples[f"priority-{base}/{key}"])
+    return samples
 
 
 REDUCTIONS = Experiment(
@@ -161,14 +161,14 @@ REDUCTIONS = Experiment(
     setting="100 tests as in Figures 3 to 8, the benchmark and the number of jobs drawn for each, under Fair and Capacity and under both with the score before "
     "them.",
     notice="The paper gives one number for both defaults together. The two differ: what the score saves under one of them it may cost under the other.",
-    shows=lambda: (Show("One of the tests", any_test(1), in_full(tuple(SCHEDULERS))),),
+    shows=lambda: (Show("One of the tests", random_test(1), full_names(tuple(SCHEDULERS))),),
     readings=_readings(measure_all),
     claims=(
         Printed("Reduction of the average waiting time", "mean_wait_s reduction", 45, "%", "Abstract, section 5.2", side=True),
         Printed("Reduction of the average turnaround time", "mean_turnaround_s reduction", 40, "%", "Abstract, section 5.2", side=True),
     ),
-    ours=(*LAB, "A reduction is that of the average over all tests, Fair's and Capacity's added."),
+    assumptions=(*LAB, "A reduction is that of the average over all tests, Fair's and Capacity's added."),
     why=WHY + REDUCES,
-    beyond=(BEYOND,),
-    thousands=275,
+    unattainable=(BEYOND,),
+    thousand_containers=275,
 )

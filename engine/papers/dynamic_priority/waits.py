@@ -12,18 +12,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.analysis.metrics import summary
-from engine.experiments.replications import in_parallel
-from engine.papers.columns import WRITTEN
-from engine.papers.measuring import AS_IT_IS, simulated
+from engine.experiments.replications import parallel_map
+from engine.papers.columns import FULL_NAMES
+from engine.papers.measuring import DEFAULT_TRIAL, run_trial
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
-from engine.schedulers.names import Scheduler
+from engine.schedulers.scheduler import Scheduler
 
 WAIT, TURNAROUND, ALONE = "mean_wait_s", "mean_turnaround_s", "alone_s"
-APART_S = 1e5  # more than any job takes alone
-KEPT = 8  # tests, of the last that were run: both readings are of the same runs
+GAP_S = 1e5  # more than any job takes alone
+MAX_CACHED = 8  # tests whose runs are cached: both readings use the same runs
 Make = Callable[[int], Scenario]
-_kept: dict[tuple, dict[str, list[float]]] = {}
+_cache: dict[tuple, dict[str, list[float]]] = {}
 
 
 class Waits(NamedTuple):
@@ -36,11 +36,11 @@ class Waits(NamedTuple):
 
     def of(self, runs: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:
         """ "scheduler/mean_wait_s" as this reading has it, and "scheduler/mean_turnaround_s"."""
-        found = {key: list(values) for key, values in runs.items() if key != ALONE}
-        for key in [one for one in found if self.alone and one.endswith(WAIT)]:
-            turnaround = found[key.replace(WAIT, TURNAROUND)]
-            found[key] = [whole - alone for whole, alone in zip(turnaround, runs[ALONE])]
-        return found
+        samples = {key: list(values) for key, values in runs.items() if key != ALONE}
+        for key in [sample_key for sample_key in samples if self.alone and sample_key.endswith(WAIT)]:
+            turnaround = samples[key.replace(WAIT, TURNAROUND)]
+            samples[key] = [total - alone for total, alone in zip(turnaround, runs[ALONE])]
+        return samples
 
 
 FIRST_CONTAINER = Waits(
@@ -61,36 +61,36 @@ BOTH = (FIRST_CONTAINER, LESS_RUN_TIME)
 
 
 def runs(test: tuple, make: Make, schedulers: Mapping[str, str | Scheduler], trial: Trial) -> dict[str, list[float]]:
-    """ "scheduler/metric" -> one value a seed: both means of a test's jobs, and the mean time alone. test: what tells it from others."""
+    """ "scheduler/metric" -> one value a seed: both means of a test's jobs, and the mean time alone. test: identifies it in the cache."""
     name = (*test, tuple(schedulers), tuple(trial.seeds), trial.conditions)
-    if name in _kept:
+    if name in _cache:
         trial.progress(1, 1)
-        return _kept[name]
-    while len(_kept) >= KEPT:
-        _kept.pop(next(iter(_kept)), None)
-    _kept[name] = fresh_runs(make, schedulers, trial)
-    return _kept[name]
+        return _cache[name]
+    while len(_cache) >= MAX_CACHED:
+        _cache.pop(next(iter(_cache)), None)
+    _cache[name] = run_uncached(make, schedulers, trial)
+    return _cache[name]
 
 
-def fresh_runs(make: Make, schedulers: Mapping[str, str | Scheduler], trial: Trial) -> dict[str, list[float]]:
+def run_uncached(make: Make, schedulers: Mapping[str, str | Scheduler], trial: Trial) -> dict[str, list[float]]:
     """As `runs`, run now."""
 
     def run(seed: int) -> dict[str, float]:
         scenario = make(seed)
-        found = {ALONE: alone_s(scenario, trial)}
+        samples = {ALONE: alone_s(scenario, trial)}
         for name, chosen in schedulers.items():
-            means = summary(simulated(scenario, chosen, trial))
-            found |= {f"{name}/{metric}": math.inf if means[metric] is None else means[metric] for metric in (WAIT, TURNAROUND)}
-        return found
+            means = summary(run_trial(scenario, chosen, trial))
+            samples |= {f"{name}/{metric}": math.inf if means[metric] is None else means[metric] for metric in (WAIT, TURNAROUND)}
+        return samples
 
-    rows = in_parallel(run, trial.seeds, trial.progress)
+    rows = parallel_map(run, trial.seeds, trial.progress)
     return {key: [row[key] for row in rows] for key in rows[0]}
 
 
-def alone_s(scenario: Scenario, trial: Trial = AS_IT_IS) -> float:
+def alone_s(scenario: Scenario, trial: Trial = DEFAULT_TRIAL) -> float:
     """Mean over its jobs of the turnaround of each without the others, s: one run in which each comes when the one before has long gone.
 
     Durations are drawn by the job's name, so they are the same; whoever schedules, there is nothing to choose.
     """
-    jobs = [job.model_copy(update={"arrival_s": APART_S * place}) for place, job in enumerate(scenario.jobs)]
-    return summary(simulated(scenario.model_construct(**{**dict(scenario), "jobs": jobs}), WRITTEN["fifo"], trial))[TURNAROUND]
+    jobs = [job.model_copy(update={"arrival_s": GAP_S * job_index}) for job_index, job in enumerate(scenario.jobs)]
+    return summary(run_trial(scenario.model_construct(**{**dict(scenario), "jobs": jobs}), FULL_NAMES["fifo"], trial))[TURNAROUND]

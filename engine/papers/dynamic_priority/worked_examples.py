@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from engine.analysis.metrics import wait_ms
-from engine.explanation.replay import replay
-from engine.papers.columns import WRITTEN, in_full
-from engine.papers.measuring import AS_IT_IS, beside, metrics, series
-from engine.papers.schema import ALGORITHM, Experiment, Measured, Picture, Printed, Reading, Samples, Series, Show
+from engine.explanation.observed_run import rerun
+from engine.papers.columns import FULL_NAMES, full_names
+from engine.papers.measuring import DEFAULT_TRIAL, metrics, run_each, series
+from engine.papers.schema import ALGORITHM, Experiment, Measurement, Picture, Printed, Reading, Samples, Series, Show
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
-from engine.schedulers.names_of_0_1 import parse_in_full
+from engine.schedulers.legacy_names import parse_in_full
 from engine.schedulers.policy import ORDER_AT
-from engine.simulation.policy_calls import Answer
+from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 
 SAYS = "section 5.1, Table 1"
@@ -32,12 +32,12 @@ def table_1() -> Scenario:
     return one_by_one("Dynamic priority: Table 1", JOBS)
 
 
-def one_by_one(name: str, of: dict[str, tuple[int, int]]) -> Scenario:
+def one_by_one(name: str, jobs_given: dict[str, tuple[int, int]]) -> Scenario:
     """Jobs of one task each on a machine that runs one at a time; of: arrival and run time in seconds, by name."""
     jobs = []
-    for job, (arrival, run) in of.items():
-        one = {"count": 1, "memory_mb": 1024, "vcores": 1, "duration_s": run}
-        jobs.append({"name": job, "arrival_s": arrival, "estimate_s": run, "input_mb": MB_PER_S * run, "maps": one})
+    for job, (arrival, run) in jobs_given.items():
+        task = {"count": 1, "memory_mb": 1024, "vcores": 1, "duration_s": run}
+        jobs.append({"name": job, "arrival_s": arrival, "estimate_s": run, "input_mb": MB_PER_S * run, "maps": task})
     cluster = {"nodes": [{"name": "machine", "count": 1, "memory_mb": 1024, "vcores": 1}], "heartbeat_ms": 0}
     return Scenario.of({"version": 1, "name": name, "cluster": cluster, "jobs": jobs})
 
@@ -48,34 +48,34 @@ def measured(run: Run) -> dict[str, float]:
     return {**metrics(*METRICS)(run), **waits}
 
 
-def second_decision(trial: Trial = AS_IT_IS) -> dict[str, float]:
+def second_decision(trial: Trial = DEFAULT_TRIAL) -> dict[str, float]:
     """The scores by which the second job is chosen, when the first has ended."""
     scores: list[float] = []
 
-    def look(answer: Answer) -> None:
+    def on_answer(answer: Answer) -> None:
         if answer.place == ORDER_AT and answer.placed == 1:
             scores[:] = answer.view.score.tolist()
 
-    run = replay(trial.conditions.of(table_1()), trial.conditions.under(parse_in_full(WRITTEN[SCORE])), look)
+    run = rerun(trial.conditions.apply_to(table_1()), trial.conditions.apply_to_scheduler(parse_in_full(FULL_NAMES[SCORE])), on_answer)
     return {name: score for name, score in zip(run.workload.job_names, scores) if name in SCORES}
 
 
-def measure(trial: Trial) -> Measured:
-    found = beside(table_1(), (FIFO, SCORE), measured, trial)
-    found |= {f"score/{name}": [score] for name, score in second_decision(trial).items()}
-    return Measured(found, lambda: _pictures(found), _notes)
+def measure(trial: Trial) -> Measurement:
+    samples = run_each(table_1(), (FIFO, SCORE), measured, trial)
+    samples |= {f"score/{name}": [score] for name, score in second_decision(trial).items()}
+    return Measurement(samples, lambda: _pictures(samples), _notes)
 
 
-def _pictures(found: Samples) -> tuple[Picture, ...]:
+def _pictures(samples: Samples) -> tuple[Picture, ...]:
     names, pictures = ("FIFO", "proposed"), []
     for key, title in METRICS.items():
-        ours = series("ours", names, found, [f"{one}/{key}" for one in (FIFO, SCORE)])
-        pictures.append(Picture(title, "bars", "", f"{title} (s)", (Series("paper", names, PRINTED[key], paper=True), ours)))
+        our_series = series("ours", names, samples, [f"{scheduler}/{key}" for scheduler in (FIFO, SCORE)])
+        pictures.append(Picture(title, "bars", "", f"{title} (s)", (Series("paper", names, PRINTED[key], paper=True), our_series)))
     return tuple(pictures)
 
 
 def _notes() -> tuple[str, ...]:
-    other = beside(table_1(), (SCORE_03,), metrics(*METRICS))
+    other = run_each(table_1(), (SCORE_03,), metrics(*METRICS))
     wait, turnaround = (other[f"{SCORE_03}/{key}"][0] for key in METRICS)
     return (f"With k1 = 0.3 the order is another one, and the averages are {wait:.2f} s of waiting and {turnaround:.2f} s of turnaround.",)
 
@@ -86,7 +86,7 @@ TABLE_1 = Experiment(
     where="Table 1 and the two Gantt charts of section 5.1",
     setting="Six jobs that run one at a time, under FIFO and under the proposed score with k1 = 1, as the paper works them by hand.",
     notice="FIFO lets the long J2 go before the short J6. The score lets J1 and J6 pass: their run time is short, so waiting soon weighs more than place.",
-    shows=lambda: (Show("Table 1 under FIFO and the proposed score", table_1(), in_full((FIFO, SCORE))),),
+    shows=lambda: (Show("Table 1 under FIFO and the proposed score", table_1(), full_names((FIFO, SCORE))),),
     readings=(
         Reading(measure, "Worked by hand: it follows from the rules. Both readings of waiting are one here, as a job that runs has the machine for itself."),
     ),
@@ -111,5 +111,5 @@ TABLE_1 = Experiment(
         ),
         *(Printed(f"Score of {job} at 10 s", f"score/{job}", score, "", "section 5.1", basis=ALGORITHM) for job, score in SCORES.items()),
     ),
-    ours=("The splits of J4, J5 and J6 follow those of the text: half of the run time in seconds, 64 MB for each.",),
+    assumptions=("The splits of J4, J5 and J6 follow those of the text: half of the run time in seconds, 64 MB for each.",),
 )

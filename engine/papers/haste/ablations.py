@@ -1,4 +1,4 @@
-"""What was tried to find why an order doesn't come out as the paper has it: other runs of the same workloads; in sentences.
+"""Ablations: why an order differs from the paper's, by other runs of the same workloads; in sentences.
 
 None of it enters a verdict, and a few of the seeds are enough for it.
 """
@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from engine.analysis.metrics import critical_path_ms, makespan_ms
 from engine.analysis.phases import WAITING, phases
-from engine.papers.haste.bed import AT_ONCE, Bed
+from engine.papers.haste.calibrations import AT_ONCE, Calibration
 from engine.papers.haste.first_reduce import read_otherwise
 from engine.papers.haste.measure import NAMES, VCORES, evaluated
 from engine.papers.judge import mean
@@ -18,10 +18,10 @@ from engine.papers.measuring import makespan_s, over_seeds
 from engine.papers.schema import Samples
 from engine.papers.trial import SEEDS
 from engine.scenario.model import Scenario
-from engine.schedulers.names import Scheduler
-from engine.schedulers.names_of_0_1 import parse_in_full
+from engine.schedulers.legacy_names import parse_in_full
 from engine.schedulers.order.haste import HASTE, most_preferred
 from engine.schedulers.order.haste_a import factor_of, most_preferred_aligned
+from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms.masters import NONE, first_master
 from engine.schedulers.view import MAP
 from engine.simulation.run import Run
@@ -48,12 +48,12 @@ def aligned_without_filling(view, count, node, w_memory, w_vcores, ties, factor)
 
 def unfilled(names: Mapping[str, str]) -> dict[str, Scheduler]:
     """HaSTE and HaSTE-A, with parameters or without, but without the first filling; names: schedulers by the names they have in notes."""
-    found = {}
+    schedulers = {}
     for name, scheduler in names.items():
         plain = parse_in_full(scheduler)
         function = without_filling if plain.order.policy is HASTE else aligned_without_filling
-        found[name] = replace(plain, order=replace(plain.order, policy=replace(plain.order.policy, function=function)))
-    return found
+        schedulers[name] = replace(plain, order=replace(plain.order, policy=replace(plain.order.policy, function=function)))
+    return schedulers
 
 
 def with_waiting(run: Run) -> dict[str, float]:
@@ -63,16 +63,16 @@ def with_waiting(run: Run) -> dict[str, float]:
     container = parts.container[waits]
     request = run.containers.job[container] * SLOTS + run.containers.kind[container]
     span = (parts.end - parts.start)[waits]
-    found = evaluated(run)
-    for key, asked, capacity in ((WAITING_VCORES, work.request_vcores, work.node_vcores), (WAITING_MEMORY, work.request_memory, work.node_memory)):
-        found[key] = 100 * float((asked[request] * span).sum()) / (int(capacity.sum()) * makespan_ms(run))
-    return found
+    samples = evaluated(run)
+    for key, requested, capacity in ((WAITING_VCORES, work.request_vcores, work.node_vcores), (WAITING_MEMORY, work.request_memory, work.node_memory)):
+        samples[key] = 100 * float((requested[request] * span).sum()) / (int(capacity.sum()) * makespan_ms(run))
+    return samples
 
 
 def waiting_note(samples: Samples, schedulers: Sequence[str]) -> str:
     """What waiting reduces hold of the vcores and of the memory."""
     held = [
-        f"{NAMES[one]} {mean(samples[f'{one}/{WAITING_VCORES}']).mean:.1f} % and {mean(samples[f'{one}/{WAITING_MEMORY}']).mean:.1f} %" for one in schedulers
+        f"{NAMES[scheduler]} {mean(samples[f'{scheduler}/{WAITING_VCORES}']).mean:.1f} % and {mean(samples[f'{scheduler}/{WAITING_MEMORY}']).mean:.1f} %" for scheduler in schedulers
     ]
     return f"Reduces that wait for maps hold, of the vcores and of the memory on average: {'; '.join(held)}."
 
@@ -85,12 +85,12 @@ def used_beside_waiting(samples: Samples, scheduler: str) -> list[float]:
 def makespans_note(change: str, make: Callable[[int], Scenario], schedulers: Mapping[str, str | Scheduler], unchanged: Mapping[str, str] | None = None) -> str:
     """Average makespans of another run of the workload; change: what was changed; schedulers: by the names they have in the note; unchanged: likewise."""
 
-    def means(of: Mapping[str, str | Scheduler]) -> dict[str, str]:
-        found = over_seeds(make, of, lambda run: {"makespan_s": makespan_s(run)}, seeds=TRIED)
-        return {name: f"{mean(found[f'{name}/makespan_s']).mean:.1f} s" for name in of}
+    def means(named: Mapping[str, str | Scheduler]) -> dict[str, str]:
+        samples = over_seeds(make, named, lambda run: {"makespan_s": makespan_s(run)}, seeds=TRIED)
+        return {name: f"{mean(samples[f'{name}/makespan_s']).mean:.1f} s" for name in named}
 
     before = means(unchanged or {})
-    after = [f"{name} {found}{f' instead of {before[name]}' if name in before else ''}" for name, found in means(schedulers).items()]
+    after = [f"{name} {makespan}{f' instead of {before[name]}' if name in before else ''}" for name, makespan in means(schedulers).items()]
     return f"{change}, the average makespans of {len(TRIED)} seeds are: {', '.join(after)}."
 
 
@@ -100,9 +100,9 @@ def no_filling(make: Callable[[int], Scenario], schedulers: Mapping[str, str]) -
     return makespans_note("Without the first filling of the nodes as knapsacks", make, unfilled(named), named)
 
 
-def at_once(make: Callable[[int], Scenario], bed: Bed, labels: Sequence[str]) -> str:
+def all_reduces_at_once(make: Callable[[int], Scenario], calibration: Calibration, labels: Sequence[str]) -> str:
     """All reduces of a job asked for at once."""
-    changed, unchanged = ({NAMES[label]: one for label, one in of.columns(*labels).items()} for of in (bed._replace(reduces=AT_ONCE), bed))
+    changed, unchanged = ({NAMES[label]: scheduler for label, scheduler in reading.columns(*labels).items()} for reading in (calibration._replace(reduces=AT_ONCE), calibration))
     return makespans_note("Where all reduces of a job are asked for when 5 % of its maps have finished", make, changed, unchanged)
 
 
@@ -118,24 +118,24 @@ def first_reduces(make: Callable[[int], Scenario], scheduler: str) -> str:
     return makespans_note("HaSTE with the urgency of a job's first reduce taken for", make, read_otherwise(scheduler))
 
 
-def starts(make: Callable[[int], Scenario], job: str, kind: int, schedulers: Mapping[str, str]) -> str:
+def mean_starts(make: Callable[[int], Scenario], job: str, kind: int, schedulers: Mapping[str, str]) -> str:
     """When a job's maps or reduces start."""
 
     def of_job(run: Run) -> dict[str, float]:
         tasks = (run.containers.job == run.workload.job_names.index(job)) & (run.containers.kind == kind)
         return {"starts_s": float(run.containers.start[tasks].mean()) / 1000}
 
-    found = over_seeds(make, schedulers, of_job, seeds=TRIED)
-    means = [f"{NAMES[one]} {mean(found[f'{one}/starts_s']).mean:.1f} s" for one in schedulers]
+    samples = over_seeds(make, schedulers, of_job, seeds=TRIED)
+    means = [f"{NAMES[scheduler]} {mean(samples[f'{scheduler}/starts_s']).mean:.1f} s" for scheduler in schedulers]
     return f"The {'maps' if kind == MAP else 'reduces'} of {job} start on average of {len(TRIED)} seeds after: {', '.join(means)}."
 
 
-def factors(make: Callable[[int], Scenario], bed: Bed) -> str:
+def factors(make: Callable[[int], Scenario], calibration: Calibration) -> str:
     """HaSTE-A with other weights of alignment."""
-    fixed = {f"factor {one:g}": bed.scheduler(f"haste-a(ties=reduces, factor={one:g})") for one in FACTORS}
+    fixed = {f"factor {factor:g}": calibration.scheduler(f"haste-a(ties=reduces, factor={factor:g})") for factor in FACTORS}
     return makespans_note("HaSTE-A with the factor fixed", make, fixed)
 
 
-def chains_s(run: Run) -> float:
-    """No order ends earlier: the latest of arrival + longest chain of a job's own tasks, from the first arrival on."""
+def longest_chain_s(run: Run) -> float:
+    """Lower bound of the makespan: the latest of arrival + longest chain of a job's own tasks, from the first arrival on."""
     return int((run.jobs.arrival + critical_path_ms(run)).max() - run.first_ms) / 1000

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from engine.papers.haste.bed import FIRST, Bed, readings
+from engine.papers.haste.ablations import TRIED, longest_chain_s, no_filling
+from engine.papers.haste.calibrations import FIRST, Calibration, readings
 from engine.papers.haste.measure import MAKESPAN, MEMORY, NAMES, NO_GAIN, VCORES, bars, evaluated, gain_pct, makespans
-from engine.papers.haste.reasons import TRIED, chains_s, no_filling
 from engine.papers.haste.workloads import LOADS, longest_s, small_nodes, successive
 from engine.papers.judge import mean
 from engine.papers.measuring import change_pct, makespan_s, over_seeds, series
-from engine.papers.schema import Alike, Experiment, Measured, Ordered, Picture, Samples, Show
+from engine.papers.schema import Experiment, Measurement, Ordered, Picture, Samples, Show, Similar
 from engine.papers.trial import Trial
 
 SCHEDULERS = ("fifo", "fair", "capacity", "drf", "ffd-dp", "haste", "haste-a")
@@ -21,40 +21,40 @@ SUCCESSIVE, SMALL = "successive submission", "cluster of small nodes"
 TITLES = {MAKESPAN: "Makespan (s)", MEMORY: "Average memory usage (%)", VCORES: "Average vcore usage (%)"}
 
 
-def measure_successive(bed: Bed, trial: Trial) -> Measured:
-    found: dict[str, list[float]] = {}
-    schedulers = bed.columns(*SCHEDULERS)
-    for place, interval in enumerate(LOADS):
-        runs = over_seeds(partial(successive, mb_s=bed.mb_s, interval=interval), schedulers, evaluated, trial.part(place, len(LOADS)))
-        found |= {f"{interval}/{key}": values for key, values in runs.items()}
-        found |= {f"{interval}/gain over {over}": gain_pct(runs, over, "haste") for over in WITHOUT_URGENCY}
-    found[NO_GAIN] = [0.0] * len(found[f"short/fifo/{MAKESPAN}"])
-    return Measured(found, lambda: _pictures(found), lambda: tuple(_room(bed, interval) for interval in LOADS))
+def measure_successive(calibration: Calibration, trial: Trial) -> Measurement:
+    samples: dict[str, list[float]] = {}
+    schedulers = calibration.columns(*SCHEDULERS)
+    for index, interval in enumerate(LOADS):
+        runs = over_seeds(partial(successive, mb_s=calibration.mb_s, interval=interval), schedulers, evaluated, trial.part(index, len(LOADS)))
+        samples |= {f"{interval}/{key}": values for key, values in runs.items()}
+        samples |= {f"{interval}/gain over {over}": gain_pct(runs, over, "haste") for over in WITHOUT_URGENCY}
+    samples[NO_GAIN] = [0.0] * len(samples[f"short/fifo/{MAKESPAN}"])
+    return Measurement(samples, lambda: _pictures(samples), lambda: tuple(_max_gain_note(calibration, interval) for interval in LOADS))
 
 
-def _pictures(found: Samples) -> tuple[Picture, ...]:
+def _pictures(samples: Samples) -> tuple[Picture, ...]:
     x = [f"0 to {longest_s(interval):g} s" for interval in LOADS]
     return tuple(
         Picture(title.split(" (")[0], "bars", "Interval between submissions", title, tuple(
-            series(NAMES[one], x, found, [f"{interval}/{one}/{metric}" for interval in LOADS]) for one in SCHEDULERS
+            series(NAMES[scheduler], x, samples, [f"{interval}/{scheduler}/{metric}" for interval in LOADS]) for scheduler in SCHEDULERS
         ))
         for metric, title in TITLES.items()
     )  # fmt: skip
 
 
-def _room(bed: Bed, interval: str) -> str:
+def _max_gain_note(calibration: Calibration, interval: str) -> str:
     """How much any order could gain over FIFO."""
-    make = partial(successive, mb_s=bed.mb_s, interval=interval)
-    found = over_seeds(make, bed.columns("fifo"), lambda run: {MAKESPAN: makespan_s(run), "chains_s": chains_s(run)}, seeds=TRIED)
-    longer = mean(change_pct(found["fifo/chains_s"], found[f"fifo/{MAKESPAN}"])).mean
-    least = "the jobs' own longest chains from their arrival on, of fetching the last map's output alone among them: the least for any order"
-    return f"With {interval} intervals, FIFO's makespan is on average {longer:.1f} % longer than {least}."
+    make = partial(successive, mb_s=calibration.mb_s, interval=interval)
+    samples = over_seeds(make, calibration.columns("fifo"), lambda run: {MAKESPAN: makespan_s(run), "chains_s": longest_chain_s(run)}, seeds=TRIED)
+    longer = mean(change_pct(samples["fifo/chains_s"], samples[f"fifo/{MAKESPAN}"])).mean
+    bound_text = "the jobs' own longest chains from their arrival on, of fetching the last map's output alone among them: the least for any order"
+    return f"With {interval} intervals, FIFO's makespan is on average {longer:.1f} % longer than {bound_text}."
 
 
-def measure_small(bed: Bed, trial: Trial) -> Measured:
-    make, schedulers = partial(small_nodes, mb_s=bed.mb_s), bed.columns(*SCHEDULERS)
-    found = over_seeds(make, schedulers, evaluated, trial)
-    return Measured(found, lambda: bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), lambda: (no_filling(make, schedulers),))
+def measure_small(calibration: Calibration, trial: Trial) -> Measurement:
+    make, schedulers = partial(small_nodes, mb_s=calibration.mb_s), calibration.columns(*SCHEDULERS)
+    samples = over_seeds(make, schedulers, evaluated, trial)
+    return Measurement(samples, lambda: bars(samples, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), lambda: (no_filling(make, schedulers),))
 
 
 def _of(interval: str, schedulers: tuple[str, ...]) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ SUCCESSIVE_SUBMISSION = Experiment(
     notice="The longer the intervals, the fewer jobs are there at a time, and the less there is to choose from: all schedulers come closer to each other, "
     "and the makespan to the time of the last submission.",
     shows=lambda: tuple(
-        Show(f"Submitted in succession, {one} intervals", successive(1, FIRST.mb_s, one), FIRST.in_full("fifo", "capacity", "drf", "haste", "haste-a"))
+        Show(f"Submitted in succession, {one} intervals", successive(1, FIRST.mb_s, one), FIRST.full_names("fifo", "capacity", "drf", "haste", "haste-a"))
         for one in LOADS
     ),
     readings=readings(measure_successive),
@@ -85,7 +85,7 @@ SUCCESSIVE_SUBMISSION = Experiment(
             )
             for over in WITHOUT_URGENCY
         ),
-        Alike("All schedulers come to similar makespans, long intervals", _of("long", SCHEDULERS), SUCCESSIVE),
+        Similar("All schedulers come to similar makespans, long intervals", _of("long", SCHEDULERS), SUCCESSIVE),
         Ordered(
             "Capacity's makespan is longer than HaSTE's and HaSTE-A's, short intervals",
             (_of("short", ("haste", "haste-a")), f"short/capacity/{MAKESPAN}"),
@@ -93,7 +93,7 @@ SUCCESSIVE_SUBMISSION = Experiment(
             unjudged=COMPARISON_LOST,
         ),
     ),
-    ours=(
+    assumptions=(
         "The intervals: the numbers are lost. A job brings 27 s of work for the whole cluster; the short intervals are half of that on average (twice as "
         "much is submitted as the cluster can do), the long ones twice that. They were written down before they were run. 40 seeds.",
         "Which of the mixed workloads was submitted is lost. Ours is that of the iterative experiment; its chains of iterations decide the makespan.",
@@ -104,7 +104,7 @@ SUCCESSIVE_SUBMISSION = Experiment(
     why="Jobs compete now, but a chain of iterations is many times as long as the intervals, and the makespan is that of the last chain, begun when it was "
     "submitted: the notes say how little any order could save at OMO's rate. HaSTE's gains are within 1.5 % for that reason, and FFD-DP, DRF or Fair is "
     "as short. The contrast that the paper draws, gains under load and none without, shows against FIFO and Capacity where fetching takes time.",
-    thousands=504,
+    thousand_containers=504,
 )
 
 SMALL_NODES = Experiment(
@@ -114,7 +114,7 @@ SMALL_NODES = Experiment(
     setting="The workload with iterative jobs on 32 nodes of 2 GB and 4 vcores instead of eight of 8 GB and 8 vcores. Seven schedulers.",
     notice="A node of 2 GB holds one or two tasks, whoever schedules, so there is little to combine on it. What is left to a scheduler is whose "
     "turn it is: that of the chains of iterations, which decide when the batch ends.",
-    shows=lambda: (Show("HaSTE-A's workload on small nodes", small_nodes(1, FIRST.mb_s), FIRST.in_full("fifo", "fair", "drf", "haste", "haste-a")),),
+    shows=lambda: (Show("HaSTE-A's workload on small nodes", small_nodes(1, FIRST.mb_s), FIRST.full_names("fifo", "fair", "drf", "haste", "haste-a")),),
     readings=readings(measure_small),
     claims=(
         Ordered("Fair's makespan is shorter than FIFO's", makespans(("fair", "fifo")), SMALL),
@@ -122,12 +122,12 @@ SMALL_NODES = Experiment(
         Ordered("HaSTE and HaSTE-A have the shortest makespans", (makespans(("haste", "haste-a")), makespans(WITHOUT_URGENCY)), SMALL),
         Ordered("HaSTE-A's makespan is shorter than HaSTE's", makespans(("haste-a", "haste")), SMALL),
     ),
-    ours=(
+    assumptions=(
         "4 vcores a node, and as many nodes as hold the memory of the large cluster: the paper's 2 GB is all that is left of it. 40 seeds.",
         "The word Fair is lost everywhere in our copy: that the sentence on Capacity is on Fair too is our reading.",
         "Capacity has Hadoop's default, one queue; memory and vcores must fit, as under the others.",
     ),
     why="HaSTE-A leads or is level with the best under all readings; HaSTE is not ahead of all. At OMO's rate FFD-DP comes before it, whose largest requests "
     "are the chains' maps; where fetching is slow, Fair and DRF are as short as both.",
-    thousands=252,
+    thousand_containers=252,
 )

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from functools import partial
 
-from engine.papers.haste.bed import FIRST, Bed, readings
+from engine.papers.haste.ablations import (
+    all_reduces_at_once,
+    factors,
+    first_reduces,
+    maps_first,
+    mean_starts,
+    no_filling,
+    used_beside_waiting,
+    waiting_note,
+    with_waiting,
+)
+from engine.papers.haste.calibrations import FIRST, Calibration, readings
 from engine.papers.haste.measure import MAKESPAN, MEMORY, NO_GAIN, RESPONSE, VCORES, bars, evaluated, gain_pct, keys, makespans
-from engine.papers.haste.reasons import at_once, factors, first_reduces, maps_first, no_filling, starts, used_beside_waiting, waiting_note, with_waiting
 from engine.papers.haste.workloads import iterative, mixed, simple
 from engine.papers.judge import mean
 from engine.papers.measuring import change_pct, over_seeds
-from engine.papers.schema import Alike, Experiment, Measured, Ordered, Printed, Samples, Show
+from engine.papers.schema import Experiment, Measurement, Ordered, Printed, Samples, Show, Similar
 from engine.papers.trial import Trial
 from engine.schedulers.view import MAP, REDUCE
 
@@ -24,48 +34,48 @@ SIMPLE, MIXED, ITERATIVE = "simple workload", "mixed workload", "mixed workload 
 BEFORE_FFD_DP = Ordered("HaSTE's makespan is shorter than FFD-DP's", makespans(("haste", "ffd-dp")), MIXED)
 
 
-def measure_simple(bed: Bed, trial: Trial) -> Measured:
-    make, schedulers = partial(simple, mb_s=bed.mb_s), bed.columns(*SCHEDULERS)
-    found = over_seeds(make, schedulers, with_waiting, trial)
-    gains = [change_pct(found[f"drf/{metric}"], found[f"haste/{metric}"]) for metric in (MEMORY, VCORES)]
-    found[USAGE_GAIN] = [max(pair) for pair in zip(*gains)]
-    found[NO_GAIN] = [0.0] * len(found[USAGE_GAIN])
+def measure_simple(calibration: Calibration, trial: Trial) -> Measurement:
+    make, schedulers = partial(simple, mb_s=calibration.mb_s), calibration.columns(*SCHEDULERS)
+    samples = over_seeds(make, schedulers, with_waiting, trial)
+    gains = [change_pct(samples[f"drf/{metric}"], samples[f"haste/{metric}"]) for metric in (MEMORY, VCORES)]
+    samples[USAGE_GAIN] = [max(pair) for pair in zip(*gains)]
+    samples[NO_GAIN] = [0.0] * len(samples[USAGE_GAIN])
 
     def notes() -> tuple[str, ...]:
-        tried = at_once(make, bed, SCHEDULERS), no_filling(make, schedulers), maps_first(make, schedulers), first_reduces(make, schedulers["haste"])
-        return waiting_note(found, SCHEDULERS), _at_work(found), *tried
+        tried = all_reduces_at_once(make, calibration, SCHEDULERS), no_filling(make, schedulers), maps_first(make, schedulers), first_reduces(make, schedulers["haste"])
+        return waiting_note(samples, SCHEDULERS), _usage_note(samples), *tried
 
-    return Measured(found, lambda: bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), notes)
-
-
-def _at_work(found: Samples) -> str:
-    more = mean(change_pct(used_beside_waiting(found, "drf"), used_beside_waiting(found, "haste"))).mean
-    return f"Without what waiting reduces hold, HaSTE uses {abs(more):.1f} % {'more' if more > 0 else 'less'} of the vcores than DRF."
+    return Measurement(samples, lambda: bars(samples, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), notes)
 
 
-def measure_mixed(bed: Bed, trial: Trial) -> Measured:
-    make, schedulers = partial(mixed, mb_s=bed.mb_s), bed.columns(*SCHEDULERS)
-    found = over_seeds(make, schedulers, with_waiting, trial)
-    return Measured(
-        found,
-        lambda: bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)),
-        lambda: (waiting_note(found, SCHEDULERS), starts(make, "terasort", REDUCE, schedulers), at_once(make, bed, SCHEDULERS), no_filling(make, schedulers)),
+def _usage_note(samples: Samples) -> str:
+    difference_pct = mean(change_pct(used_beside_waiting(samples, "drf"), used_beside_waiting(samples, "haste"))).mean
+    return f"Without what waiting reduces hold, HaSTE uses {abs(difference_pct):.1f} % {'more' if difference_pct > 0 else 'less'} of the vcores than DRF."
+
+
+def measure_mixed(calibration: Calibration, trial: Trial) -> Measurement:
+    make, schedulers = partial(mixed, mb_s=calibration.mb_s), calibration.columns(*SCHEDULERS)
+    samples = over_seeds(make, schedulers, with_waiting, trial)
+    return Measurement(
+        samples,
+        lambda: bars(samples, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)),
+        lambda: (waiting_note(samples, SCHEDULERS), mean_starts(make, "terasort", REDUCE, schedulers), all_reduces_at_once(make, calibration, SCHEDULERS), no_filling(make, schedulers)),
     )
 
 
-def measure_iterative(bed: Bed, trial: Trial) -> Measured:
+def measure_iterative(calibration: Calibration, trial: Trial) -> Measurement:
     """Also the mixed workload, for what HaSTE gains there."""
-    make, schedulers = partial(iterative, mb_s=bed.mb_s), bed.columns(*WITH_ALIGNMENT)
-    found = over_seeds(make, schedulers, evaluated, trial.part(0, 2))
-    without = over_seeds(partial(mixed, mb_s=bed.mb_s), bed.columns("fifo", "ffd-dp", "haste"), evaluated, trial.part(1, 2))
+    make, schedulers = partial(iterative, mb_s=calibration.mb_s), calibration.columns(*WITH_ALIGNMENT)
+    samples = over_seeds(make, schedulers, evaluated, trial.part(0, 2))
+    without = over_seeds(partial(mixed, mb_s=calibration.mb_s), calibration.columns("fifo", "ffd-dp", "haste"), evaluated, trial.part(1, 2))
     for over in ("fifo", "ffd-dp"):
-        found[f"iterative/gain over {over}"] = gain_pct(found, over, "haste")
-        found[f"mixed/gain over {over}"] = gain_pct(without, over, "haste")
-    found[NO_GAIN] = [0.0] * len(found[f"fifo/{MAKESPAN}"])
-    return Measured(
-        found,
-        lambda: bars(found, WITH_ALIGNMENT, (MAKESPAN, RESPONSE, MEMORY)),
-        lambda: (starts(make, "pagerank", MAP, schedulers), no_filling(make, schedulers), factors(make, bed)),
+        samples[f"iterative/gain over {over}"] = gain_pct(samples, over, "haste")
+        samples[f"mixed/gain over {over}"] = gain_pct(without, over, "haste")
+    samples[NO_GAIN] = [0.0] * len(samples[f"fifo/{MAKESPAN}"])
+    return Measurement(
+        samples,
+        lambda: bars(samples, WITH_ALIGNMENT, (MAKESPAN, RESPONSE, MEMORY)),
+        lambda: (mean_starts(make, "pagerank", MAP, schedulers), no_filling(make, schedulers), factors(make, calibration)),
     )
 
 
@@ -77,11 +87,11 @@ SIMPLE_WORKLOAD = Experiment(
     "GB, so vcores are what is short; each of the five schedulers runs the batch.",
     notice="A node of 8 vcores is full with a map of 5 vcores and one of 3, or with two of 4, and holds only one of 5 or two of 3 alone. A scheduler that "
     "takes the jobs one by one leaves vcores idle beside such maps; one that knows what is free on a node can combine them.",
-    shows=lambda: (Show("HaSTE's simple workload", simple(1, FIRST.mb_s), FIRST.in_full(*SCHEDULERS)),),
+    shows=lambda: (Show("HaSTE's simple workload", simple(1, FIRST.mb_s), FIRST.full_names(*SCHEDULERS)),),
     readings=readings(measure_simple),
     claims=(
-        Alike("FIFO, Fair and DRF use similar shares of the vcores", keys(VCORES, CONVENTIONAL), SIMPLE),
-        Alike("FIFO, Fair and DRF use similar shares of the memory", keys(MEMORY, CONVENTIONAL), SIMPLE),
+        Similar("FIFO, Fair and DRF use similar shares of the vcores", keys(VCORES, CONVENTIONAL), SIMPLE),
+        Similar("FIFO, Fair and DRF use similar shares of the memory", keys(MEMORY, CONVENTIONAL), SIMPLE),
         Ordered("FIFO's makespan is shorter than those of Fair and DRF", (f"fifo/{MAKESPAN}", makespans(("fair", "drf"))), SIMPLE),
         Ordered("FFD-DP uses more of the vcores than FIFO, Fair and DRF", (keys(VCORES, CONVENTIONAL), f"ffd-dp/{VCORES}"), SIMPLE),
         Ordered("FFD-DP's makespan is longer than FIFO's all the same", makespans(("fifo", "ffd-dp")), SIMPLE),
@@ -89,7 +99,7 @@ SIMPLE_WORKLOAD = Experiment(
         Ordered("HaSTE improves resource usage over DRF", (NO_GAIN, USAGE_GAIN), QUOTED, unit="%"),
         Printed("HaSTE's gain in resource usage over DRF, at most", USAGE_GAIN, 40, "%", QUOTED, unjudged=BOUND),
     ),
-    ours=(
+    assumptions=(
         "Eight nodes: the paper's number of nodes is lost; SAF, which says that it repeats this test, begins with eight.",
         "Task times (20 s a map, 30 s a reduce, spread by a fifth), the masters of 1 vcore and 1 GB that start up in 4 to 10 s, the order of the batch, drawn "
         "for each seed, and one container a node and second. 40 seeds.",
@@ -103,7 +113,7 @@ SIMPLE_WORKLOAD = Experiment(
     "beside them. FFD-DP takes the larger request first, here a map, so that its reduces come late by themselves; HaSTE's urgency brings the first reduces of "
     "a job forward, and they wait. With reduces first where a job's map and reduce are equal, as Hadoop lists them, FFD-DP loses some "
     "seconds where fetching is fast, not enough to come behind FIFO. All reduces asked for at once lengthen Fair's makespan and change none of these orders.",
-    beyond=(
+    unattainable=(
         "HaSTE is not the shortest, and FFD-DP not longer than FIFO, under anything that we moved, one thing at a time on ten seeds: fetching from 1.3 to 100 "
         "MB/s, masters that start together or up to 20 s apart, contention up to 1, 5 s of launch, slow start from 0 to 1, reservations or none; reduces all "
         "at once or ramped up.",
@@ -111,7 +121,7 @@ SIMPLE_WORKLOAD = Experiment(
         "three readings; taken for lower than any other it comes before it. The last note has the makespans. We keep the limit: what wins is no ground for a "
         "formula.",
     ),
-    thousands=111,
+    thousand_containers=111,
 )
 
 MIXED_WORKLOAD = Experiment(
@@ -121,11 +131,11 @@ MIXED_WORKLOAD = Experiment(
     setting="TeraSort, WordCount, WordMean and Pi arrive at once: some ask for more of a node's vcores, some for more of its memory. The same five schedulers.",
     notice="Two tasks that lean to the same resource leave the other idle on their node. FFD-DP and HaSTE take the request whose shape fits what is free; "
     "FIFO, Fair and DRF decide by job and don't look at the node's shape.",
-    shows=lambda: (Show("HaSTE's mixed workload", mixed(1, FIRST.mb_s), FIRST.in_full(*SCHEDULERS)),),
+    shows=lambda: (Show("HaSTE's mixed workload", mixed(1, FIRST.mb_s), FIRST.full_names(*SCHEDULERS)),),
     readings=readings(measure_mixed),
     claims=(
-        Alike("FIFO, Fair and DRF use similar shares of the vcores", keys(VCORES, CONVENTIONAL), MIXED),
-        Alike("FIFO, Fair and DRF use similar shares of the memory", keys(MEMORY, CONVENTIONAL), MIXED),
+        Similar("FIFO, Fair and DRF use similar shares of the vcores", keys(VCORES, CONVENTIONAL), MIXED),
+        Similar("FIFO, Fair and DRF use similar shares of the memory", keys(MEMORY, CONVENTIONAL), MIXED),
         Ordered("Fair's and DRF's makespans are longer than FIFO's", (f"fifo/{MAKESPAN}", makespans(("fair", "drf"))), MIXED),
         Ordered("FFD-DP and HaSTE use more of the vcores", (keys(VCORES, CONVENTIONAL), keys(VCORES, ("ffd-dp", "haste"))), MIXED),
         Ordered("FFD-DP and HaSTE use more of the memory", (keys(MEMORY, CONVENTIONAL), keys(MEMORY, ("ffd-dp", "haste"))), MIXED),
@@ -133,7 +143,7 @@ MIXED_WORKLOAD = Experiment(
         Ordered("HaSTE's makespan is shorter than those of FIFO, Fair and DRF", (f"haste/{MAKESPAN}", makespans(CONVENTIONAL)), MIXED),
         BEFORE_FFD_DP,
     ),
-    ours=(
+    assumptions=(
         "The table of this workload is lost: WordMean and Pi, all numbers of tasks and all requests are ours, chosen before a scheduler ran on them.",
         "Task times, masters, order of the batch, nodes and seeds as in the simple workload.",
         "What is left of the sentence on HaSTE's makespan names FIFO alone. That it is shorter than FFD-DP's, we read in the text on iterative jobs, where "
@@ -144,7 +154,7 @@ MIXED_WORKLOAD = Experiment(
     "last. So below about 8 MB/s FFD-DP falls behind both, and the map of the headline shows where HaSTE passes it, but there FIFO is shorter still; "
     "where fetching is fast, early reduces have nothing to win, and FFD-DP is the shortest. With OMO's long maps the first filling is worth five percent "
     "to HaSTE. Masters that start apart take part of the gain away.",
-    thousands=109,
+    thousand_containers=109,
 )
 
 ITERATIVE_WORKLOAD = Experiment(
@@ -155,7 +165,7 @@ ITERATIVE_WORKLOAD = Experiment(
     "adds alignment to HaSTE's preference.",
     notice="An iteration can't begin before the one before it has ended, so a chain that begins late runs on alone at the end, on a cluster that is mostly "
     "idle. HaSTE-A pulls the chains forward, and the other jobs fill what is left beside them.",
-    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1, FIRST.mb_s), FIRST.in_full(*WITH_ALIGNMENT)),),
+    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1, FIRST.mb_s), FIRST.full_names(*WITH_ALIGNMENT)),),
     readings=readings(measure_iterative),
     claims=(
         Ordered("HaSTE's makespan is shorter than FIFO's", makespans(("haste", "fifo")), ITERATIVE),
@@ -174,7 +184,7 @@ ITERATIVE_WORKLOAD = Experiment(
         Ordered("HaSTE-A's average response time is the shortest", (f"haste-a/{RESPONSE}", keys(RESPONSE, ("fifo", "ffd-dp", "haste"))), ITERATIVE),
         Ordered("HaSTE-A uses most of the memory", (keys(MEMORY, ("fifo", "ffd-dp", "haste")), f"haste-a/{MEMORY}"), ITERATIVE),
     ),
-    ours=(
+    assumptions=(
         "The table of this workload is lost: numbers of tasks and iterations and all requests are ours, chosen before a scheduler ran on them.",
         "What HaSTE's makespan, response time and memory usage are compared with in the first sentence is lost; FIFO is our reading.",
         "A gain is the part of the makespan that HaSTE saves, in percent; for it to shrink there has to be one on the mixed workload.",
@@ -186,5 +196,5 @@ ITERATIVE_WORKLOAD = Experiment(
     why="Alignment does what the paper says of it: HaSTE-A is shorter than HaSTE under every reading. At OMO's rate FFD-DP comes with it without knowing of "
     "iterations, for the maps of PageRank and KMeans are the largest of all, and it starts them as early, as the notes have it. Where fetching is slow FFD-DP "
     "loses that. HaSTE's gain over FIFO can't shrink, because our mixed workload leaves it hardly any. Other factors change little.",
-    thousands=209,
+    thousand_containers=209,
 )

@@ -1,4 +1,4 @@
-"""HaSTE's test bed: what the paper leaves open of it. Nothing is fitted to a result of the paper, and all but how reduces are asked for was settled
+"""Calibrations of HaSTE's test bed: what the paper leaves open. Nothing is fitted to a result of the paper, and all but how reduces are asked for was settled
 before a scheduler ran on it.
 
 Hadoop     YARN 2.2.0 (the authors' project page): Fair, DRF and Capacity reserve nodes, Fair and DRF see demand at updates 500 ms apart, and no limit on
@@ -24,14 +24,14 @@ from functools import partial
 from typing import NamedTuple
 
 from engine.papers.haste.workloads import MAP_S, TERASORT_REDUCE_MB
-from engine.papers.omo.fits import LONG_BED, SHORT_BED
+from engine.papers.omo.fits import LONG_VALUES, SHORT_VALUES
 from engine.papers.omo.workloads import GB, SHUFFLE_GB
-from engine.papers.schema import Measured, Reading
+from engine.papers.schema import Measurement, Reading
 from engine.papers.trial import Trial
 
 SEEDS = 40  # of the 100: there are three readings
-OMO_BEDS = {"long": LONG_BED, "short": SHORT_BED}
-OMO_MB_S = sum(bed["mb_s"] for bed in OMO_BEDS.values()) / len(OMO_BEDS)
+OMO_CALIBRATIONS = {"long": LONG_VALUES, "short": SHORT_VALUES}
+OMO_MB_S = sum(calibration["mb_s"] for calibration in OMO_CALIBRATIONS.values()) / len(OMO_CALIBRATIONS)
 OMO_REDUCE_MB = SHUFFLE_GB["Terasort"] * GB / 2  # 20 GB are two reduces
 RAMPED_UP, AT_ONCE = "ramp-up", "slowstart"
 HADOOP_2 = {
@@ -45,9 +45,9 @@ HADOOP_2 = {
 }
 
 
-def map_times(bed: Mapping[str, float]) -> float:
+def map_times(calibration: Mapping[str, float]) -> float:
     """For how many map times a reduce of a TeraSort fetches on one of OMO's beds."""
-    return OMO_REDUCE_MB / bed["mb_s"] / bed["map_s"]
+    return OMO_REDUCE_MB / calibration["mb_s"] / calibration["map_s"]
 
 
 def mb_s_of(times: float) -> float:
@@ -55,8 +55,8 @@ def mb_s_of(times: float) -> float:
     return TERASORT_REDUCE_MB / (times * MAP_S)
 
 
-class Bed(NamedTuple):
-    """One way to read the test bed. mb_s: what a reduce fetches; reduces: the rule by which they are asked for."""
+class Calibration(NamedTuple):
+    """A calibration of the test bed. mb_s: what a reduce fetches; reduces: the rule by which they are asked for."""
 
     key: str
     title: str
@@ -72,30 +72,30 @@ class Bed(NamedTuple):
         """The schedulers by label."""
         return {label: self.scheduler(HADOOP_2[label]) for label in labels}
 
-    def in_full(self, *labels: str) -> tuple[str, ...]:
+    def full_names(self, *labels: str) -> tuple[str, ...]:
         """The schedulers of these columns."""
         return tuple(self.columns(*labels).values())
 
 
-def _of_times(length: str) -> Bed:
-    times = map_times(OMO_BEDS[length])
+def _of_times(length: str) -> Calibration:
+    times = map_times(OMO_CALIBRATIONS[length])
     says = f"A reduce of a TeraSort fetches for {times:.1f} map times, as on OMO's CloudLab with {length} maps: {mb_s_of(times):.1f} MB/s. {UNFITTED}"
-    return Bed(f"{length}-maps", f"OMO's fetch time, {length} maps", says, mb_s_of(times))
+    return Calibration(f"{length}-maps", f"OMO's fetch time, {length} maps", says, mb_s_of(times))
 
 
 UNFITTED = "Nothing is fitted to HaSTE's results."
-BEDS = (
-    Bed("rate", "OMO's rate", f"A reduce fetches {OMO_MB_S:.1f} MB/s, as on OMO's CloudLab. {UNFITTED}", OMO_MB_S),
+CALIBRATIONS = (
+    Calibration("rate", "OMO's rate", f"A reduce fetches {OMO_MB_S:.1f} MB/s, as on OMO's CloudLab. {UNFITTED}", OMO_MB_S),
     _of_times("long"),
     _of_times("short"),
 )
-FIRST = BEDS[0]
+FIRST = CALIBRATIONS[0]
 
 
-def readings(measure: Callable[[Bed, Trial], Measured]) -> tuple[Reading, ...]:
-    """One for each way to read the test bed."""
-    return tuple(Reading(partial(_measured, measure, bed), bed.says, bed.key, bed.title) for bed in BEDS)
+def readings(measure: Callable[[Calibration, Trial], Measurement]) -> tuple[Reading, ...]:
+    """One for each calibration."""
+    return tuple(Reading(partial(_measured, measure, calibration), calibration.says, calibration.key, calibration.title) for calibration in CALIBRATIONS)
 
 
-def _measured(measure: Callable[[Bed, Trial], Measured], bed: Bed, trial: Trial) -> Measured:
-    return measure(bed, trial.at_most(SEEDS))
+def _measured(measure: Callable[[Calibration, Trial], Measurement], calibration: Calibration, trial: Trial) -> Measurement:
+    return measure(calibration, trial.at_most(SEEDS))

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.schedulers.names import Scheduler
-from engine.schedulers.names_of_0_1 import parse_in_full
-from engine.schedulers.order.haste import before_preference, given, prefer, rate
+from engine.schedulers.legacy_names import parse_in_full
+from engine.schedulers.order.haste import before_preference, note_choice, prefer, rate
+from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms.masters import NONE, highest
 from engine.schedulers.view import REDUCE, job_of, kind_of
 
@@ -25,7 +25,7 @@ def first_at_zero(view, count, node, w_memory, w_vcores, ties):
                 view.urgency[request] = 0.0
         prefer(view, count)
         chosen = highest(view.preference, view.candidates, count, ties)
-    return given(view, node, chosen)
+    return note_choice(view, node, chosen)
 
 
 def first_not_preferred(view, count, node, w_memory, w_vcores, ties):
@@ -39,13 +39,13 @@ def first_not_preferred(view, count, node, w_memory, w_vcores, ties):
             if kind_of(request) == REDUCE and view.job_placed_reduces[job_of(request)] == 0:
                 view.preference[request] = -1.0
         chosen = highest(view.preference, view.candidates, count, ties)
-    return given(view, node, chosen)
+    return note_choice(view, node, chosen)
 
 
-READ_AS = {"0": first_at_zero, "lower than any other": first_not_preferred}
+READINGS = {"0": first_at_zero, "lower than any other": first_not_preferred}
 
 
 def read_otherwise(scheduler: str) -> dict[str, Scheduler]:
     """HaSTE, written in full, with each of these readings, by what the first reduce's urgency is taken for."""
     plain = parse_in_full(scheduler)
-    return {words: replace(plain, order=replace(plain.order, policy=replace(plain.order.policy, function=one))) for words, one in READ_AS.items()}
+    return {words: replace(plain, order=replace(plain.order, policy=replace(plain.order.policy, function=function))) for words, function in READINGS.items()}

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from engine.papers.haste.batches import BEFORE_FFD_DP
-from engine.papers.haste.bed import FIRST, OMO_MB_S
+from engine.papers.haste.calibrations import FIRST, OMO_MB_S
 from engine.papers.haste.measure import MAKESPAN
 from engine.papers.haste.workloads import STARTUP_S, mixed
 from engine.papers.measuring import change_pct, makespan_s, over_seeds
@@ -15,16 +15,16 @@ from engine.papers.trial import SEEDS, Trial
 
 PAIR = ("haste", "ffd-dp")
 CHANGE = "haste/change_pct"
-SHARED = SEEDS[:20]  # of every point, however few its trial has: the difference is a few percent
-APART_S = (0.0, 2.0, 4.0, 6.0, 10.0, 15.0, 20.0)
+COMMON_SEEDS = SEEDS[:20]  # of every point, however few its trial has: the difference is a few percent
+GAP_S = (0.0, 2.0, 4.0, 6.0, 10.0, 15.0, 20.0)
 MB_S = (2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0, 60.0, 100.0)
 
 
 def measure(mb_s: float, apart_s: float, trial: Trial) -> Samples:
     """Makespans of both at one point, and the change from FFD-DP's to HaSTE's, percent."""
     moved = replace(trial, conditions=replace(trial.conditions, fetch_mb_s=mb_s, stagger_s=apart_s))
-    found = over_seeds(partial(mixed, mb_s=mb_s), FIRST.columns(*PAIR), lambda run: {MAKESPAN: makespan_s(run)}, moved, SHARED)
-    return {**found, CHANGE: change_pct(found[f"ffd-dp/{MAKESPAN}"], found[f"haste/{MAKESPAN}"])}
+    samples = over_seeds(partial(mixed, mb_s=mb_s), FIRST.columns(*PAIR), lambda run: {MAKESPAN: makespan_s(run)}, moved, COMMON_SEEDS)
+    return {**samples, CHANGE: change_pct(samples[f"ffd-dp/{MAKESPAN}"], samples[f"haste/{MAKESPAN}"])}
 
 
 HEADLINE = ClaimMap(
@@ -34,7 +34,7 @@ HEADLINE = ClaimMap(
     experiment="haste/mixed",
     claim=BEFORE_FFD_DP,
     x=Axis("Fetch rate of a reduce", "MB/s", MB_S, OMO_MB_S, log=True),
-    y=Axis("Spread of the masters' starts", "s", APART_S, STARTUP_S["high"] - STARTUP_S["low"]),
+    y=Axis("Spread of the masters' starts", "s", GAP_S, STARTUP_S["high"] - STARTUP_S["low"]),
     measure=measure,
     key=CHANGE,
     name="Change of makespan, HaSTE against FFD-DP",

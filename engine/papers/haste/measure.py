@@ -18,26 +18,26 @@ AXES = {MAKESPAN: "Makespan (s)", RESPONSE: "Average response time (s)", MEMORY:
 
 def evaluated(run: Run) -> dict[str, float]:
     """Makespan; response time, from submission to completion; average amount of a resource allocated to tasks, in percent of the cluster's."""
-    found = summary(run)
+    metrics = summary(run)
     ended = run.status == "finished"
-    times = {MAKESPAN: found["makespan_s"] if ended else math.inf, RESPONSE: found["mean_turnaround_s"] if ended else math.inf}
-    return {**times, MEMORY: 100 * found["memory_utilization"], VCORES: 100 * found["vcore_utilization"]}
+    times = {MAKESPAN: metrics["makespan_s"] if ended else math.inf, RESPONSE: metrics["mean_turnaround_s"] if ended else math.inf}
+    return {**times, MEMORY: 100 * metrics["memory_utilization"], VCORES: 100 * metrics["vcore_utilization"]}
 
 
 def keys(metric: str, schedulers: Sequence[str]) -> tuple[str, ...]:
     """The names of a metric's samples under these schedulers."""
-    return tuple(f"{one}/{metric}" for one in schedulers)
+    return tuple(f"{scheduler}/{metric}" for scheduler in schedulers)
 
 
 NO_GAIN = "no gain"  # the name of a sample of zeros: what shrinks must have been a gain
 makespans = partial(keys, MAKESPAN)
 
 
-def bars(samples: Samples, schedulers: Sequence[str], metrics: Sequence[str], of: str = "") -> tuple[Picture, ...]:
-    """One picture a metric with a bar a scheduler; of: what stands before the names of the samples."""
-    x = [NAMES[one] for one in schedulers]
+def bars(samples: Samples, schedulers: Sequence[str], metrics: Sequence[str], prefix: str = "") -> tuple[Picture, ...]:
+    """One picture a metric with a bar a scheduler; prefix: what stands before the names of the samples."""
+    x = [NAMES[scheduler] for scheduler in schedulers]
     return tuple(
-        Picture(AXES[metric].split(" (")[0], "bars", "", AXES[metric], (series("ours", x, samples, [of + key for key in keys(metric, schedulers)]),))
+        Picture(AXES[metric].split(" (")[0], "bars", "", AXES[metric], (series("ours", x, samples, [prefix + key for key in keys(metric, schedulers)]),))
         for metric in metrics
     )
 

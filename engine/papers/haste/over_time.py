@@ -9,13 +9,13 @@ import numpy as np
 
 from engine.analysis.metrics import utilization
 from engine.analysis.node_utilization import column_edges, node_utilization
-from engine.papers.haste.bed import FIRST, Bed, readings
+from engine.papers.haste.ablations import longest_chain_s, waiting_note, with_waiting
+from engine.papers.haste.calibrations import FIRST, Calibration, readings
 from engine.papers.haste.measure import MAKESPAN, MEMORY, NAMES, keys
-from engine.papers.haste.reasons import chains_s, waiting_note, with_waiting
 from engine.papers.haste.workloads import GB, iterative, mixed
 from engine.papers.judge import mean
-from engine.papers.measuring import makespan_s, over_seeds, simulated
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Series, Show
+from engine.papers.measuring import makespan_s, over_seeds, run_trial
+from engine.papers.schema import Experiment, Measurement, Ordered, Picture, Series, Show
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.simulation.run import Run
@@ -33,42 +33,42 @@ def memory_shares(run: Run, columns: int) -> np.ndarray:
     return node_utilization(run, "memory", columns, np.zeros(len(run.workload.node_names), np.int64)).share[0]
 
 
-def alone_s(run: Run) -> float:
+def iterative_alone_s(run: Run) -> float:
     """Seconds at the end in which only iterative jobs are left."""
     iterates = np.array([job.iterations > 1 for job in run.scenario.jobs])  # all arrive at once: the order of jobs is that of the file
     return (run.until_ms - int(run.jobs.finish[~iterates].max())) / 1000
 
 
-def of_parts(run: Run) -> dict[str, float]:
+def memory_metrics(run: Run) -> dict[str, float]:
     """Memory on average and in the last quarter, how long iterative jobs are alone, and how long the longest chain and the whole run are."""
-    whole = {WHOLE: 100 * utilization(run)[0], CHAINS: chains_s(run), MAKESPAN: makespan_s(run)}
-    return {**whole, LAST: 100 * float(memory_shares(run, QUARTERS)[-1]), ALONE: alone_s(run)}
+    samples = {WHOLE: 100 * utilization(run)[0], CHAINS: longest_chain_s(run), MAKESPAN: makespan_s(run)}
+    return {**samples, LAST: 100 * float(memory_shares(run, QUARTERS)[-1]), ALONE: iterative_alone_s(run)}
 
 
 def curves(title: str, scenario: Scenario, schedulers: Mapping[str, str]) -> Picture:
     """Memory allocated over time, in GB, one curve a scheduler."""
-    whole = sum(group.count * group.memory_mb for group in scenario.cluster.nodes) / GB
+    cluster_gb = sum(group.count * group.memory_mb for group in scenario.cluster.nodes) / GB
     lines = []
     for name, full in schedulers.items():
-        run = simulated(scenario, full)
+        run = run_trial(scenario, full)
         edges = column_edges(run, COLUMNS) / 1000
         middles = (edges[:-1] + edges[1:]) / 2
-        lines.append(Series(NAMES[name], tuple(middles.tolist()), tuple((whole * memory_shares(run, COLUMNS)).tolist())))
+        lines.append(Series(NAMES[name], tuple(middles.tolist()), tuple((cluster_gb * memory_shares(run, COLUMNS)).tolist())))
     return Picture(title, "lines", "Time (s)", "Memory allocated (GB)", tuple(lines))
 
 
-def measure_mixed(bed: Bed, trial: Trial) -> Measured:
-    make, schedulers = partial(mixed, mb_s=bed.mb_s), bed.columns(*OF_MIXED)
-    found = over_seeds(make, schedulers, with_waiting, trial)
-    return Measured(found, lambda: (curves("Memory allocated, one of the runs", make(1), schedulers),), lambda: (waiting_note(found, OF_MIXED),))
+def measure_mixed(calibration: Calibration, trial: Trial) -> Measurement:
+    make, schedulers = partial(mixed, mb_s=calibration.mb_s), calibration.columns(*OF_MIXED)
+    samples = over_seeds(make, schedulers, with_waiting, trial)
+    return Measurement(samples, lambda: (curves("Memory allocated, one of the runs", make(1), schedulers),), lambda: (waiting_note(samples, OF_MIXED),))
 
 
-def measure_iterative(bed: Bed, trial: Trial) -> Measured:
-    make, schedulers = partial(iterative, mb_s=bed.mb_s), bed.columns(*OF_ITERATIVE)
-    found = over_seeds(make, schedulers, of_parts, trial)
-    chains, whole = (mean(found[f"haste-a/{key}"]).mean for key in (CHAINS, MAKESPAN))
-    note = f"The longest chain of a job's own tasks, with what it fetches last, takes on average {chains:.1f} s of HaSTE-A's {whole:.1f} s."
-    return Measured(found, lambda: (curves("Memory allocated, one of the runs", make(1), schedulers),), lambda: (note,))
+def measure_iterative(calibration: Calibration, trial: Trial) -> Measurement:
+    make, schedulers = partial(iterative, mb_s=calibration.mb_s), calibration.columns(*OF_ITERATIVE)
+    samples = over_seeds(make, schedulers, memory_metrics, trial)
+    chains, makespan = (mean(samples[f"haste-a/{key}"]).mean for key in (CHAINS, MAKESPAN))
+    note = f"The longest chain of a job's own tasks, with what it fetches last, takes on average {chains:.1f} s of HaSTE-A's {makespan:.1f} s."
+    return Measurement(samples, lambda: (curves("Memory allocated, one of the runs", make(1), schedulers),), lambda: (note,))
 
 
 MEMORY_MIXED = Experiment(
@@ -78,20 +78,20 @@ MEMORY_MIXED = Experiment(
     setting="The mixed workload again, under FIFO, DRF, FFD-DP and HaSTE: how much memory is allocated at each moment.",
     notice="FIFO serves the jobs in their order and leaves memory idle while those in front want vcores. FFD-DP and HaSTE place tasks of other jobs beside "
     "them.",
-    shows=lambda: (Show("HaSTE's mixed workload", mixed(1, FIRST.mb_s), FIRST.in_full(*OF_MIXED)),),
+    shows=lambda: (Show("HaSTE's mixed workload", mixed(1, FIRST.mb_s), FIRST.full_names(*OF_MIXED)),),
     readings=readings(measure_mixed),
     claims=(
         Ordered("FIFO and DRF allocate less memory than FFD-DP and HaSTE", (keys(WHOLE, ("fifo", "drf")), keys(WHOLE, ("ffd-dp", "haste"))), FIGURE_MIXED),
         Ordered("HaSTE allocates slightly more than FFD-DP", keys(WHOLE, ("ffd-dp", "haste")), FIGURE_MIXED),
     ),
-    ours=(
+    assumptions=(
         "The curves are of one of the 40 seeds; the claims are on the means over time of all of them.",
         'After "slightly" a word is lost; that it is more, SAF\'s related work has: "HaSTE achieves higher resource utilization over time".',
         "The workload's table is lost; see the mixed workload.",
     ),
     why="Memory that is allocated need not be at work: at OMO's rate a good part of DRF's is held by reduces that wait for maps, as the note says. Where "
     "fetching is slow, all hold memory while they fetch, and most of it is held where the makespan is short: under FIFO. HaSTE is ahead of FFD-DP there.",
-    thousands=87,
+    thousand_containers=87,
 )
 
 MEMORY_ITERATIVE = Experiment(
@@ -101,7 +101,7 @@ MEMORY_ITERATIVE = Experiment(
     setting="The workload with iterative jobs again, under FIFO, FFD-DP, HaSTE and HaSTE-A: how much memory is allocated at each moment.",
     notice="Once only iterative jobs are left, memory in use falls and comes in waves: the maps of an iteration, then its reduces, then the next. "
     "HaSTE-A is meant to run the iterations beside the other jobs, so that both end at about the same time: look for the end of the waves.",
-    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1, FIRST.mb_s), FIRST.in_full(*OF_ITERATIVE)),),
+    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1, FIRST.mb_s), FIRST.full_names(*OF_ITERATIVE)),),
     readings=readings(measure_iterative),
     claims=(
         *(
@@ -113,7 +113,7 @@ MEMORY_ITERATIVE = Experiment(
         Ordered("HaSTE-A uses most in the last quarter", (keys(LAST, OF_ITERATIVE[:3]), f"haste-a/{LAST}"), FIGURE_ITERATIVE),
         Ordered("Iterative jobs run alone for the shortest time under HaSTE-A", (f"haste-a/{ALONE}", keys(ALONE, OF_ITERATIVE[:3])), FIGURE_ITERATIVE),
     ),
-    ours=(
+    assumptions=(
         "The paper points at the low end of the curves; we measure the last quarter of the run, and how long iterative jobs are alone.",
         "The curves are of one of the 40 seeds; the claims are on the means of all of them.",
         "The workload's table is lost; see the workload with iterative jobs.",
@@ -121,5 +121,5 @@ MEMORY_ITERATIVE = Experiment(
     why="A chain of five iterations alone takes most of the run, as the note says. So whoever schedules, the last quarter belongs to PageRank and KMeans: "
     "HaSTE-A leaves them alone for the shortest time, but the other jobs are too short to run beside them to the end. What is used in the last "
     "quarter differs by less than two percent of the memory between the schedulers.",
-    thousands=144,
+    thousand_containers=144,
 )

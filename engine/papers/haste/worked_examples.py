@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from engine.analysis.metrics import turnaround_ms
-from engine.papers.haste.bed import FIRST
+from engine.papers.haste.ablations import unfilled
+from engine.papers.haste.calibrations import FIRST
 from engine.papers.haste.measure import AXES, MAKESPAN, MEMORY, RESPONSE, evaluated, keys, makespans
-from engine.papers.haste.reasons import unfilled
 from engine.papers.haste.workloads import alignment, packing
-from engine.papers.measuring import beside, series
-from engine.papers.schema import ALGORITHM, Experiment, Measured, Ordered, Picture, Reading, Samples, Show
+from engine.papers.measuring import run_each, series
+from engine.papers.schema import ALGORITHM, Experiment, Measurement, Ordered, Picture, Reading, Samples, Show
 from engine.papers.trial import Trial
 from engine.simulation.run import Run
 
@@ -26,39 +26,39 @@ ORDERS = {
     "haste-a": f"haste-a({OF_MEMORY})",
     AGGRESSIVE: f"haste-a({OF_MEMORY}, factor=2)",
 }
-WRITTEN = {label: FIRST.scheduler(order) for label, order in ORDERS.items()}
+FULL_NAMES = {label: FIRST.scheduler(order) for label, order in ORDERS.items()}
 BY_HAND = "Drawn by hand: it follows from the rules, and nothing of a test bed plays a part."
-ONCE = "once_response_s"
+ONCE_RESPONSE = "once_response_s"
 
 
-def of_jobs(run: Run) -> dict[str, float]:
+def job_metrics(run: Run) -> dict[str, float]:
     """As every experiment measures, and the response time of the job that does not iterate."""
-    return {**evaluated(run), ONCE: int(turnaround_ms(run)[run.workload.job_names.index("once")]) / 1000}
+    return {**evaluated(run), ONCE_RESPONSE: int(turnaround_ms(run)[run.workload.job_names.index("once")]) / 1000}
 
 
-def _bars(found: Samples, names: dict[str, str], metrics: Sequence[str]) -> tuple[Picture, ...]:
+def _bars(samples: Samples, names: dict[str, str], metrics: Sequence[str]) -> tuple[Picture, ...]:
     x = tuple(names.values())
-    return tuple(Picture(AXES[one].split(" (")[0], "bars", "", AXES[one], (series("ours", x, found, keys(one, tuple(names))),)) for one in metrics)
+    return tuple(Picture(AXES[metric].split(" (")[0], "bars", "", AXES[metric], (series("ours", x, samples, keys(metric, tuple(names))),)) for metric in metrics)
 
 
-def measure_packing(trial: Trial) -> Measured:
-    found = beside(packing(), _written(PACKERS), evaluated, trial)
-    return Measured(found, lambda: _bars(found, PACKERS, (MAKESPAN, MEMORY)))
+def measure_packing(trial: Trial) -> Measurement:
+    samples = run_each(packing(), _written(PACKERS), evaluated, trial)
+    return Measurement(samples, lambda: _bars(samples, PACKERS, (MAKESPAN, MEMORY)))
 
 
-def measure_alignment(trial: Trial) -> Measured:
-    found = beside(alignment(), _written(ALIGNERS), of_jobs, trial)
+def measure_alignment(trial: Trial) -> Measurement:
+    samples = run_each(alignment(), _written(ALIGNERS), job_metrics, trial)
 
     def notes() -> tuple[str, ...]:
-        without = beside(alignment(), unfilled({name: WRITTEN[label] for label, name in ALIGNERS.items()}), evaluated)
+        without = run_each(alignment(), unfilled({name: FULL_NAMES[label] for label, name in ALIGNERS.items()}), evaluated)
         makespans = ", ".join(f"{name} {without[f'{name}/{MAKESPAN}'][0]:g} s" for name in ALIGNERS.values())
         return (f"Without the first filling of the node as a knapsack, the makespans are: {makespans}.",)
 
-    return Measured(found, lambda: _bars(found, ALIGNERS, (MAKESPAN, RESPONSE, MEMORY)), notes)
+    return Measurement(samples, lambda: _bars(samples, ALIGNERS, (MAKESPAN, RESPONSE, MEMORY)), notes)
 
 
 def _written(names: Iterable[str]) -> dict[str, str]:
-    return {label: WRITTEN[label] for label in names}
+    return {label: FULL_NAMES[label] for label in names}
 
 
 FIRST_FIT = Experiment(
@@ -73,7 +73,7 @@ FIRST_FIT = Experiment(
         Ordered("The makespan is shorter under FFD", makespans(("ffd-dp", "fifo")), PACKING, basis=ALGORITHM),
         Ordered("Memory is used better under FFD", keys(MEMORY, ("fifo", "ffd-dp")), PACKING, basis=ALGORITHM),
     ),
-    ours=(
+    assumptions=(
         "How many tasks of each size there are: the sizes 4G, 1G and 3G are left, the counts are not.",
         "One minute a task. Vcores are enough for all, as drawn, and have no weight in fitness.",
     ),
@@ -93,10 +93,10 @@ ALIGNED = Experiment(
         Ordered("The makespan is shorter with alignment", makespans((AGGRESSIVE, "haste")), ALIGNMENT, basis=ALGORITHM),
         Ordered("Memory is used better with alignment", keys(MEMORY, ("haste", AGGRESSIVE)), ALIGNMENT, basis=ALGORITHM),
         Ordered("Aggressive alignment shortens the average response time", keys(RESPONSE, (AGGRESSIVE, "haste")), ALIGNMENT, basis=ALGORITHM),
-        Ordered("Aggressive alignment lengthens the other job's response time", keys(ONCE, ("haste", AGGRESSIVE)), ALIGNMENT, basis=ALGORITHM),
+        Ordered("Aggressive alignment lengthens the other job's response time", keys(ONCE_RESPONSE, ("haste", AGGRESSIVE)), ALIGNMENT, basis=ALGORITHM),
         Ordered("The makespan is shorter also with the milder factor", makespans(("haste-a", "haste")), ALIGNMENT, basis=ALGORITHM),
     ),
-    ours=(
+    assumptions=(
         "Sizes, numbers of tasks and iterations: the paper's are lost.",
         "Vcores are enough, as the paper assumes, and have no weight: with one, the vcore that each of our tasks asks for decides the first filling.",
         "The factors: the paper presets them. Ours by default is 1 less the share of iterative jobs, here a half.",

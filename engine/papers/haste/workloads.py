@@ -6,7 +6,7 @@ The paper's (through SAF, Table 5, which declares itself identical): nodes of 8 
 node in the cluster of small nodes; the names of TeraSort, WordCount, Scan, PageRank and KMeans. Ours: WordMean and Pi, eight nodes, all durations,
 masters of 1 vcore and 1 GB, counts and requests of the other benchmarks, 4 vcores a small node and as many of them as hold the same memory. A
 duration spreads by a fifth of its mean, so that no order gains from tasks that end at one instant. Maps' output: as OMO, Table 4, prints it for
-input of 116 MB a map, or a quarter of it (scan, pi: none). Masters start up in 4 to 10 s, and the order of a batch is drawn (see `bed`).
+input of 116 MB a map, or a quarter of it (scan, pi: none). Masters start up in 4 to 10 s, and the order of a batch is drawn (see `calibration`).
 
 Intervals between submissions, of which the paper leaves only that there were a shorter and a longer range: by the load. A job brings as much work as the
 cluster does in so many seconds (`work_s`); the short intervals are half of that on average, so that jobs compete, the long ones twice that. Before, they
@@ -34,7 +34,7 @@ LOADS = {"short": 2.0, "long": 0.5}  # work that is submitted, of what the clust
 def simple(seed: int, mb_s: float) -> Scenario:
     """Four WordCount jobs, cpu-bound: SAF's Table 5."""
     sizes = (((2, 1), (2, 1)), ((3, 1), (2, 1)), ((4, 1), (3, 1)), ((5, 1), (3, 1)))
-    jobs = [_job(f"wordcount{number}", (31, *one), (5, *other), WORDCOUNT_MB) for number, (one, other) in enumerate(sizes, start=1)]
+    jobs = [_job(f"wordcount{number}", (31, *map_size), (5, *reduce_size), WORDCOUNT_MB) for number, (map_size, reduce_size) in enumerate(sizes, start=1)]
     return _scenario("HaSTE: four WordCount jobs", NODES, _shuffled(jobs, seed), seed, mb_s)
 
 
@@ -55,10 +55,10 @@ def small_nodes(seed: int, mb_s: float) -> Scenario:
 
 def successive(seed: int, mb_s: float, interval: str) -> Scenario:
     """The iterative workload, each job submitted some time after the one before; interval: a key of LOADS, uniform from 0 on."""
-    drawn, at, jobs = random.Random(seed), 0.0, []
+    rng, at, jobs = random.Random(seed), 0.0, []
     for job in _shuffled(_iterative(), seed):
         jobs.append({**job, "arrival_s": round(at, 3)})
-        at += drawn.uniform(0.0, longest_s(interval))
+        at += rng.uniform(0.0, longest_s(interval))
     return _scenario(f"HaSTE: submitted in succession, {interval} intervals", NODES, jobs, seed, mb_s)
 
 
@@ -70,11 +70,11 @@ def longest_s(interval: str) -> float:
 def work_s() -> float:
     """How long the whole cluster is busy with a job of the iterative workload on average: by the resource of which all its tasks together need more."""
     jobs = _iterative()
-    of = {}
+    by_resource = {}
     for resource, node in (("vcores", NODES["vcores"]), ("memory_mb", NODES["memory_mb"])):
-        one = [job["iterations"] * tasks["count"] * tasks[resource] * tasks["duration_s"]["mean"] for job in jobs for tasks in (job["maps"], job["reduces"])]
-        of[resource] = sum(one) / (NODES["count"] * node)
-    return max(of.values()) / len(jobs)
+        demands = [job["iterations"] * tasks["count"] * tasks[resource] * tasks["duration_s"]["mean"] for job in jobs for tasks in (job["maps"], job["reduces"])]
+        by_resource[resource] = sum(demands) / (NODES["count"] * node)
+    return max(by_resource.values()) / len(jobs)
 
 
 def packing() -> Scenario:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from engine.papers.judge import mean
-from engine.papers.measuring import change_pct, series, simulated
-from engine.papers.omo.beds import cases, readings, shown
-from engine.papers.omo.fits import AWS, AWS_BED, FRESH_SHORTER, LONGER, TAIL_005, TAIL_1, TAIL_FAIR_1, noise_of, noise_of_change, with_map_phases
-from engine.papers.omo.simulations import MAP_ONLY, MAPS, OMO, SEEDS, TAIL, Case, Samples, dynamic, side_by_side, spans
+from engine.papers.measuring import change_pct, run_trial, series
+from engine.papers.omo.cloudlab import cases, readings, shown
+from engine.papers.omo.fits import AWS, AWS_VALUES, FRESH_SHORTER, LONGER, TAIL_005, TAIL_1, TAIL_FAIR_1, noise_of, noise_of_change, with_map_phases
+from engine.papers.omo.simulations import MAP_ONLY, MAPS, OMO, SEEDS, TAIL, Case, Samples, dynamic, run_cases, spans
 from engine.papers.omo.workloads import CONTAINERS, GB, SHUFFLE_GB, Values, aws, simple
-from engine.papers.schema import Experiment, Measured, Picture, Printed, Reading, Series, Show
+from engine.papers.schema import Experiment, Measurement, Picture, Printed, Reading, Series, Show
 from engine.papers.trial import Trial
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import Run
@@ -32,21 +32,21 @@ def containers_over_time(run: Run) -> tuple[Series, ...]:
         "shuffle": (c.start[c.kind == REDUCE], c.shuffle_end[c.kind == REDUCE]),
         "reduce": (c.shuffle_end[c.kind == REDUCE], c.end[c.kind == REDUCE]),
     }
-    made = []
+    curves = []
     for name, (start, end) in parts.items():
         held = np.searchsorted(np.sort(start), at, "right") - np.searchsorted(np.sort(end), at, "right")
-        made.append(Series(name, tuple(((at - run.first_ms) / 1000).round(1).tolist()), tuple(held.tolist())))
-    return tuple(made)
+        curves.append(Series(name, tuple(((at - run.first_ms) / 1000).round(1).tolist()), tuple(held.tolist())))
+    return tuple(curves)
 
 
 def over_time(title: str, case: Case) -> Picture:
     """The picture of one run."""
-    return Picture(title, "steps", "Time (s)", "Containers", containers_over_time(simulated(*case)))
+    return Picture(title, "steps", "Time (s)", "Containers", containers_over_time(run_trial(*case)))
 
 
 def one_job() -> Case:
     """One Terasort job on two nodes of four containers that take either kind, as in Table 3."""
-    return Case(aws("one Terasort job, dynamic containers", 1, 2, AWS_BED, 1), dynamic(0.5))
+    return Case(aws("one Terasort job, dynamic containers", 1, 2, AWS_VALUES, 1), dynamic(0.5))
 
 
 def release(run: Run) -> dict[str, float]:
@@ -54,59 +54,59 @@ def release(run: Run) -> dict[str, float]:
     c = run.containers
     maps, reduces = c.kind == MAP, c.kind == REDUCE
     parts = {"before": (run.first_ms, c.start[reduces].min()), "after": (c.start[reduces].max(), run.jobs.maps_end.max())}
-    found = {}
+    rates = {}
     for name, (begin, end) in parts.items():
         ended = ((c.end[maps] > begin) & (c.end[maps] <= end)).sum() * 1000
         held = (np.clip(c.end[maps], begin, end) - np.clip(c.start[maps], begin, end)).sum()
-        found |= {f"{name}, frequency": ended / (end - begin), f"{name}, for each available": ended / held}
-    return found
+        rates |= {f"{name}, frequency": ended / (end - begin), f"{name}, for each available": ended / held}
+    return rates
 
 
-def measure_one(trial: Trial) -> Measured:
-    found = side_by_side({"Terasort": one_job()}, release, trial.at_most(SEEDS))
-    held = [mean(found[f"Terasort/{name}, frequency"]).mean / mean(found[f"Terasort/{name}, for each available"]).mean for name in ("before", "after")]
-    often = [mean(found[f"Terasort/{name}, frequency"]).mean for name in ("before", "after")]
+def measure_one(trial: Trial) -> Measurement:
+    samples = run_cases({"Terasort": one_job()}, release, trial.at_most(SEEDS))
+    held = [mean(samples[f"Terasort/{name}, frequency"]).mean / mean(samples[f"Terasort/{name}, for each available"]).mean for name in ("before", "after")]
+    often = [mean(samples[f"Terasort/{name}, frequency"]).mean for name in ("before", "after")]
     notes = (
         f"Of the eight containers maps hold {held[0]:.1f} on average before the reduces start and {held[1]:.1f} after it.",
         f"Containers are released {often[0]:.2f} times a second before, {often[1]:.2f} times after it.",
     )
-    return Measured(found, lambda: (over_time("Containers of one Terasort job (seed 1)", one_job()),), lambda: notes)
+    return Measurement(samples, lambda: (over_time("Containers of one Terasort job (seed 1)", one_job()),), lambda: notes)
 
 
-def eight(bed: Values) -> dict[str, Case]:
+def eight(calibration: Values) -> dict[str, Case]:
     """Eight Terasort jobs of 20 GB under the four schedulers of Fig. 9."""
-    return cases("eight Terasort jobs", simple("Terasort"), NINE, bed)
+    return cases("eight Terasort jobs", simple("Terasort"), NINE, calibration)
 
 
 def spans_and_maps(run: Run) -> dict[str, float]:
     """The spans, and the share of all containers' time in the map phase that maps hold, in percent."""
-    c, found = run.containers, spans(run)
+    c, values = run.containers, spans(run)
     held = (c.end - c.start)[c.kind == MAP].sum() / 1000
-    return {**found, HELD: 100 * held / (found[MAPS] * CONTAINERS * len(run.workload.node_names))}
+    return {**values, HELD: 100 * held / (values[MAPS] * CONTAINERS * len(run.workload.node_names))}
 
 
-def measure_eight(bed: Values, trial: Trial) -> Measured:
-    found = with_map_phases(side_by_side(eight(bed), spans_and_maps, trial))
-    found |= {f"OMO after {old}/map phase_pct": change_pct(found[f"{old}/{MAPS}"], found[f"OMO/{MAPS}"]) for old in ("Fair-1", "FRESH")}
+def measure_eight(calibration: Values, trial: Trial) -> Measurement:
+    samples = with_map_phases(run_cases(eight(calibration), spans_and_maps, trial))
+    samples |= {f"OMO after {old}/map phase_pct": change_pct(samples[f"{old}/{MAPS}"], samples[f"OMO/{MAPS}"]) for old in ("Fair-1", "FRESH")}
 
     def pictures() -> tuple[Picture, ...]:
-        bars = [series(phase, NINE, found, [f"{name}/{key}" for name in NINE]) for phase, key in (("map phase", MAPS), ("shuffle after it", TAIL))]
+        bars = [series(phase, NINE, samples, [f"{name}/{key}" for name in NINE]) for phase, key in (("map phase", MAPS), ("shuffle after it", TAIL))]
         stacked = Picture("Map phase, and the shuffle after it", "stacked", "", "Time (s)", tuple(bars))
-        return (stacked, *(over_time(f"Containers under {name} (seed 1)", case) for name, case in eight(bed).items()))
+        return (stacked, *(over_time(f"Containers under {name} (seed 1)", case) for name, case in eight(calibration).items()))
 
-    return Measured(found, pictures, lambda: _notes(found, bed))
+    return Measurement(samples, pictures, lambda: _notes(samples, calibration))
 
 
-def _notes(found: Samples, bed: Values) -> tuple[str, ...]:
+def _notes(samples: Samples, calibration: Values) -> tuple[str, ...]:
     """Why FRESH's map phase can't be so much shorter, and what OMO's estimate makes of the other readings of its two numbers."""
-    held, maps, only = (mean(found[key]).mean for key in (f"FRESH/{HELD}", f"OMO/{MAPS}", f"OMO/{MAP_ONLY}"))
-    other = {f"jobs={jobs}, bandwidth={seen}": Case(eight(bed)["OMO"].scenario, f"omo(jobs={jobs}, bandwidth={seen})+admit-all") for jobs, seen in ESTIMATES}
-    tails = side_by_side(other, spans, seeds=TRIED_SEEDS)
+    held, maps, only = (mean(samples[key]).mean for key in (f"FRESH/{HELD}", f"OMO/{MAPS}", f"OMO/{MAP_ONLY}"))
+    other = {f"jobs={jobs}, bandwidth={seen}": Case(eight(calibration)["OMO"].scenario, f"omo(jobs={jobs}, bandwidth={seen})+admit-all") for jobs, seen in ESTIMATES}
+    tails = run_cases(other, spans, seeds=TRIED_SEEDS)
     rows = "; ".join(f"{name}: map phase {mean(tails[f'{name}/{MAPS}']).mean:.0f} s, then {mean(tails[f'{name}/{TAIL}']).mean:.0f} s" for name in other)
     return (
         f"In FRESH's map phase maps hold {held:.0f} % of all containers' time: if no container ever waited for a heartbeat or for the last "
         f"maps, it would be {100 - held:.0f} % shorter.",
-        f"A reduce alone takes {SHUFFLE_GB['Terasort'] * GB / 2 / bed['mb_s']:.0f} s to fetch its input, the map phase of OMO {maps:.0f} s in all; OMO's first "
+        f"A reduce alone takes {SHUFFLE_GB['Terasort'] * GB / 2 / calibration['mb_s']:.0f} s to fetch its input, the map phase of OMO {maps:.0f} s in all; OMO's first "
         f"reduce starts after {only:.0f} s.",
         f"OMO with the other readings of its estimate ({rows}).",
     )
@@ -122,7 +122,7 @@ FIGURE_1 = Experiment(
     shows=lambda: (Show("One Terasort job, dynamic containers", one_job().scenario, (dynamic(0.5), dynamic(1), OMO)),),
     readings=(Reading(measure_one, "Times and bandwidth of the AWS bed, fitted to Table 2.", fit=AWS),),
     claims=(),
-    ours=(
+    assumptions=(
         "The paper prints no number on this figure and says nothing of it, so there is nothing to judge. Job and cluster are those of Table 3, slow start is "
         "the smallest there, 0.5.",
         "Before is until the first reduce starts, after is from the last reduce's start to the last map's end; available is a container while it runs a map.",
@@ -147,18 +147,18 @@ FIGURE_9 = Experiment(
         FRESH_SHORTER,
         Printed("Map phase, OMO against FRESH", "OMO after FRESH/map phase_pct", -20.8, "%", SAYS, side=True, noise=noise_of_change(-20.8)),
     ),
-    ours=(
+    assumptions=(
         "The map phase runs from the first arrival to the end of the last map of all jobs, the shuffle after it to the end of the last shuffle.",
         "The 34.9 % follow from the other two: 1 - (1 - 0.178) x (1 - 0.208) = 34.9 %.",
     ),
     why="While OMO's reduces fetch, each holds a container that FRESH gives to a map and slows the maps beside it: with long maps for the last third of the "
     "map phase, with short ones for nearly all of it, for there a reduce needs longer to fetch its input than the maps need in all. So OMO's map phase is no "
     "shorter than FRESH's, and what it gains on Fair-1 is less than FRESH does.",
-    beyond=(
+    unattainable=(
         "OMO's map phase 20.8 % shorter than FRESH's: maps hold most of the containers' time in FRESH's map phase, so another order of the same maps gains "
         "11 to 15 % at most.",
         "Lazy start and batch finish conflict: Eq. 3 divides the release rate by the number of jobs, but batch finish gives one job all that is released, "
         "whose maps then end sooner than its reduces expect.",
     ),
-    thousands=100,
+    thousand_containers=100,
 )

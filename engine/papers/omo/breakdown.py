@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from engine.papers.measuring import change_pct, series
-from engine.papers.omo.beds import cases, readings, shown
+from engine.papers.omo.cloudlab import cases, readings, shown
 from engine.papers.omo.fits import noise_of_change
 from engine.papers.omo.makespans import SIMPLE
-from engine.papers.omo.simulations import MAP_ONLY, MAPS, OVERLAP, TAIL, averaged, side_by_side, spans
+from engine.papers.omo.simulations import MAP_ONLY, MAPS, OVERLAP, TAIL, averaged, run_cases, spans
 from engine.papers.omo.workloads import Values, simple
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed
+from engine.papers.schema import Experiment, Measurement, Ordered, Picture, Printed
 from engine.papers.trial import Trial
 
 NAMES = ("Fair-0.05", "Fair-1", "FRESH", "OMO")
@@ -17,18 +17,18 @@ SAYS = "section V-D2c"
 MEAN = "mean of the three, FRESH after Fair-1/map phase_pct"
 
 
-def measure(bed: Values, trial: Trial) -> Measured:
-    each = {f"{title}, {name}": case for title in SIMPLE for name, case in cases(title, simple(title), NAMES, bed).items()}
-    found = side_by_side(each, spans, trial)
-    shorter = {title: change_pct(found[f"{title}, Fair-1/{MAPS}"], found[f"{title}, FRESH/{MAPS}"]) for title in SIMPLE}
-    found[MEAN] = averaged(shorter, SIMPLE)
+def measure(calibration: Values, trial: Trial) -> Measurement:
+    built = {f"{title}, {name}": case for title in SIMPLE for name, case in cases(title, simple(title), NAMES, calibration).items()}
+    samples = run_cases(built, spans, trial)
+    shorter = {title: change_pct(samples[f"{title}, Fair-1/{MAPS}"], samples[f"{title}, FRESH/{MAPS}"]) for title in SIMPLE}
+    samples[MEAN] = averaged(shorter, SIMPLE)
     x = tuple(f"{title}, {name}" for title in SIMPLE for name in NAMES)
 
     def pictures() -> tuple[Picture, ...]:
-        bars = tuple(series(step, x, found, [f"{one}/{at}" for one in x]) for step, at in STEPS.items())
+        bars = tuple(series(step, x, samples, [f"{case_name}/{at}" for case_name in x]) for step, at in STEPS.items())
         return (Picture("Execution time in map and shuffling phase", "stacked", "", "Time (s)", bars),)
 
-    return Measured(found, pictures)
+    return Measurement(samples, pictures)
 
 
 FIGURE_13 = Experiment(
@@ -50,9 +50,9 @@ FIGURE_13 = Experiment(
         *(Ordered(f"{title}: OMO shortens shuffle only against FRESH", (f"{title}, OMO/{TAIL}", f"{title}, FRESH/{TAIL}"), SAYS) for title in SIMPLE),
         *(Ordered(f"{title}: OMO shortens the map phase against Fair-1", (f"{title}, OMO/{MAPS}", f"{title}, Fair-1/{MAPS}"), SAYS) for title in SIMPLE),
     ),
-    ours=(
+    assumptions=(
         "Which Fair the 15.51 % is measured against isn't said: Fair-1 is taken, as in Fig. 9. The print has no sign of percent.",
         "Nor is it said whose shuffle only and whose map phase OMO's are shorter than: FRESH's and Fair-1's are taken.",
     ),
-    thousands=120,
+    thousand_containers=120,
 )  # fmt: skip

@@ -1,14 +1,14 @@
-"""Which of CloudLab's clusters each scheduler runs on, and the two beds that every experiment there is read with."""
+"""Which of CloudLab's clusters each scheduler runs on, and the two calibrations of every experiment there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from engine.papers.omo.fits import LONG, SHORT
+from engine.papers.omo.fits import LONG_MAPS, SHORT_MAPS
 from engine.papers.omo.simulations import BATCH, BATCH_ALL, FRESH, LAZY, OMO, SEEDS, SLOWSTARTS, Case, fair, native
 from engine.papers.omo.workloads import Benchmark, Values, cloudlab
-from engine.papers.schema import Fit, Measured, Reading, Show
+from engine.papers.schema import Fit, Measurement, Reading, Show
 from engine.papers.trial import Trial
 
 FAIRS = tuple(fair(at) for at in SLOWSTARTS)
@@ -20,7 +20,7 @@ SCHEDULERS = {
     "Batch Finish, all jobs": BATCH_ALL,
     "OMO": OMO,
 }
-BEDS = {"long-maps": LONG, "short-maps": SHORT}
+CALIBRATIONS = {"long-maps": LONG_MAPS, "short-maps": SHORT_MAPS}
 
 
 def cases(title: str, jobs: list[Benchmark], names: Iterable[str], values: Values, nodes: int = 20) -> dict[str, Case]:
@@ -29,31 +29,31 @@ def cases(title: str, jobs: list[Benchmark], names: Iterable[str], values: Value
     return {name: Case(beds[name in FAIRS], SCHEDULERS[name]) for name in names}
 
 
-def readings(measure: Callable[[Values, Trial], Measured]) -> tuple[Reading, ...]:
+def readings(measure: Callable[[Values, Trial], Measurement]) -> tuple[Reading, ...]:
     """An experiment on CloudLab with long and with short maps, over its first seeds."""
-    return tuple(_reading(key, fit, measure) for key, fit in BEDS.items())
+    return tuple(_reading(key, fit, measure) for key, fit in CALIBRATIONS.items())
 
 
-def _reading(key: str, fit: Fit, measure: Callable[[Values, Trial], Measured]) -> Reading:
-    bed = fit.found
+def _reading(key: str, fit: Fit, measure: Callable[[Values, Trial], Measurement]) -> Reading:
+    calibration = fit.values
     says = (
-        f"{fit.title}, fitted to Fair and FRESH alone: maps of {bed['map_s']:g} s and reduces of {bed['reduce_s']:g} s for 10 GB, alone on a node; "
-        f"{bed['mb_s']:g} MB/s a reduce; contention {bed['contention']:g}."
+        f"{fit.title}, fitted to Fair and FRESH alone: maps of {calibration['map_s']:g} s and reduces of {calibration['reduce_s']:g} s for 10 GB, alone on a node; "
+        f"{calibration['mb_s']:g} MB/s a reduce; contention {calibration['contention']:g}."
     )
-    return Reading(partial(_measured, measure, bed), says, key, "Long maps" if fit is LONG else "Short maps", fit)
+    return Reading(partial(_measured, measure, calibration), says, key, "Long maps" if fit is LONG_MAPS else "Short maps", fit)
 
 
-def _measured(measure: Callable[[Values, Trial], Measured], bed: Values, trial: Trial) -> Measured:
-    return measure(bed, trial.at_most(SEEDS))
+def _measured(measure: Callable[[Values, Trial], Measurement], calibration: Values, trial: Trial) -> Measurement:
+    return measure(calibration, trial.at_most(SEEDS))
 
 
 def shown(title: str, jobs: list[Benchmark], names: Iterable[str], fairs: Iterable[str] = (), nodes: int = 20) -> tuple[Show, ...]:
     """A workload with long and with short maps, on containers that take either kind and on fixed slots: clusters that the dashboard opens one at a time."""
-    found = []
-    for fit in BEDS.values():
-        maps = "long maps" if fit is LONG else "short maps"
+    shows = []
+    for fit in CALIBRATIONS.values():
+        maps = "long maps" if fit is LONG_MAPS else "short maps"
         for kind, chosen in (("dynamic containers", tuple(names)), ("fixed slots", tuple(fairs))):
             if chosen:
-                made = cases(f"{title}, {maps}, {kind}", jobs, chosen, fit.found, nodes)
-                found.append(Show(f"{title}, {maps}, {kind}", made[chosen[0]].scenario, tuple(SCHEDULERS[name] for name in chosen)))
-    return tuple(found)
+                built = cases(f"{title}, {maps}, {kind}", jobs, chosen, fit.values, nodes)
+                shows.append(Show(f"{title}, {maps}, {kind}", built[chosen[0]].scenario, tuple(SCHEDULERS[name] for name in chosen)))
+    return tuple(shows)

@@ -12,9 +12,9 @@ import math
 import numpy as np
 
 from engine.papers.measuring import change_pct
-from engine.papers.omo.simulations import FRESH, MAKESPAN, MAPS, TAIL, Case, fair, native, side_by_side, spans
+from engine.papers.omo.simulations import FRESH, MAKESPAN, MAPS, TAIL, Case, fair, native, run_cases, spans
 from engine.papers.omo.workloads import Values, aws, cloudlab, mixed, simple
-from engine.papers.schema import Fit, Free, Printed
+from engine.papers.schema import Fit, FreeParameter, Printed
 
 AWS_SEEDS, CLOUDLAB_SEEDS = range(1, 17), range(1, 11)  # a cell is a mean over these; AWS has few reduces, and the longest of them decides
 SLOWSTARTS = (0.5, 0.6, 0.7, 0.8, 0.9, 1)
@@ -36,7 +36,7 @@ def aws_cells(values: Values) -> dict[str, float]:
     for size, (jobs, nodes) in SIZES.items():
         scenario = aws(size, jobs, nodes, values, 0, typed=True)
         cases |= {fixed(size, at).rpartition("/")[0]: Case(scenario, native(at)) for at in SLOWSTARTS}
-    return _means(side_by_side(cases, seeds=AWS_SEEDS))
+    return _means(run_cases(cases, seeds=AWS_SEEDS))
 
 
 def cloudlab_cells(values: Values) -> dict[str, float]:
@@ -44,13 +44,13 @@ def cloudlab_cells(values: Values) -> dict[str, float]:
     terasort, large = ({typed: _bed(title, values, typed) for typed in (True, False)} for title in ("Terasort", "Set H"))
     cases = {fair(at): Case(terasort[True], native(at)) for at in (1, 0.05)}
     cases |= {"FRESH": Case(terasort[False], FRESH), f"Set H, {fair(1)}": Case(large[True], native(1)), "Set H, FRESH": Case(large[False], FRESH)}
-    return _means(with_map_phases(side_by_side(cases, spans, seeds=CLOUDLAB_SEEDS)))
+    return _means(with_map_phases(run_cases(cases, spans, seeds=CLOUDLAB_SEEDS)))
 
 
-def with_map_phases(found: dict[str, list[float]]) -> dict[str, list[float]]:
+def with_map_phases(samples: dict[str, list[float]]) -> dict[str, list[float]]:
     """And how the map phases of Fair-0.05 and of FRESH differ from that of Fair-1 (Fig. 9)."""
-    late, early, fresh = (found[f"{name}/{MAPS}"] for name in (fair(0.05), fair(1), "FRESH"))
-    return found | {MORE_MAPS: [one - other for one, other in zip(late, early)], FRESH_MAPS: change_pct(early, fresh)}
+    late, early, fresh = (samples[f"{name}/{MAPS}"] for name in (fair(0.05), fair(1), "FRESH"))
+    return samples | {MORE_MAPS: [late_s - early_s for late_s, early_s in zip(late, early)], FRESH_MAPS: change_pct(early, fresh)}
 
 
 def _bed(title: str, values: Values, typed: bool):
@@ -97,10 +97,10 @@ AWS = Fit(
     title="Two and ten m3.xlarge nodes of AWS",
     source="all cells of Table 2 (slots of two kinds, one job and three)",
     free=(
-        Free("map_s", "a map of 102 MB, alone on a node", "s", 1.75, 1, 25),
-        Free("contention", "contention, what each other task on its node adds to one's time", "", 0.218, 0, 1),
-        Free("mb_s", "what a reduce fetches, alone on a node", "MB/s", 56, 5, 125),
-        Free("reduce_s", "a reduce of 2 GB after fetching, alone on a node", "s", 119, 10, 300),
+        FreeParameter("map_s", "a map of 102 MB, alone on a node", "s", 1.75, 1, 25),
+        FreeParameter("contention", "contention, what each other task on its node adds to one's time", "", 0.218, 0, 1),
+        FreeParameter("mb_s", "what a reduce fetches, alone on a node", "MB/s", 56, 5, 125),
+        FreeParameter("reduce_s", "a reduce of 2 GB after fetching, alone on a node", "s", 119, 10, 300),
     ),
     cells=TABLE_2_CELLS,
     predict=aws_cells,
@@ -113,17 +113,17 @@ LARGE_1 = Printed("Makespan, Fair-1", SET_H, 2258, "s", "Table 7", noise=noise_o
 LARGE_FRESH = Printed("Makespan, FRESH", SET_H_FRESH, 2037, "s", "Table 7", against=(SET_H, 2258), noise=noise_of(2037))
 
 
-def _cloudlab_free(map_s: float, reduce_s: float, mb_s: float, contention: float) -> tuple[Free, ...]:
+def _cloudlab_free(map_s: float, reduce_s: float, mb_s: float, contention: float) -> tuple[FreeParameter, ...]:
     """The same ranges for both beds: the cells alone tell them apart."""
     return (
-        Free("map_s", "a map of 256 MB, alone on a node", "s", map_s, 5, 120),
-        Free("reduce_s", "a reduce that has fetched 10 GB, alone on a node; others in proportion to what they fetch", "s", reduce_s, 10, 2000),
-        Free("mb_s", "what a reduce fetches, alone on a node", "MB/s", mb_s, 10, 125),
-        Free("contention", "contention, what each other task on its node adds to one's time", "", contention, 0, 1),
+        FreeParameter("map_s", "a map of 256 MB, alone on a node", "s", map_s, 5, 120),
+        FreeParameter("reduce_s", "a reduce that has fetched 10 GB, alone on a node; others in proportion to what they fetch", "s", reduce_s, 10, 2000),
+        FreeParameter("mb_s", "what a reduce fetches, alone on a node", "MB/s", mb_s, 10, 125),
+        FreeParameter("contention", "contention, what each other task on its node adds to one's time", "", contention, 0, 1),
     )
 
 
-LONG = Fit(
+LONG_MAPS = Fit(
     title="CloudLab with long maps",
     source="Fig. 9 (section V-D1): what is left to shuffle under Fair-1, by how much Fair-0.05's map phase is longer and FRESH's shorter; Table 7: Fair-1 "
     "and FRESH",
@@ -131,7 +131,7 @@ LONG = Fit(
     cells=(TAIL_1, LONGER, FRESH_SHORTER, LARGE_1, LARGE_FRESH),
     predict=cloudlab_cells,  # the lower of two residuals, 3.39 %: the search begun on the grid ends at 65.7, 252, 38.3, 0.423 and 3.45 %
 )
-SHORT = Fit(
+SHORT_MAPS = Fit(
     title="CloudLab with short maps",
     source="Fig. 9 (section V-D1): what is left to shuffle under Fair-1 and Fair-0.05, and by how much the map phase of Fair-0.05 is longer; Table 7: Fair-1 "
     "and FRESH",
@@ -139,4 +139,4 @@ SHORT = Fit(
     cells=(TAIL_1, TAIL_005, LONGER, LARGE_1, LARGE_FRESH),
     predict=cloudlab_cells,
 )
-AWS_BED, LONG_BED, SHORT_BED = AWS.found, LONG.found, SHORT.found
+AWS_VALUES, LONG_VALUES, SHORT_VALUES = AWS.values, LONG_MAPS.values, SHORT_MAPS.values

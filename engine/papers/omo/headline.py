@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.papers.omo.beds import FAIRS
-from engine.papers.omo.fits import LONG_BED
+from engine.papers.omo.cloudlab import FAIRS
+from engine.papers.omo.fits import LONG_VALUES
 from engine.papers.omo.makespans import BEST, change, makespans, with_best, with_changes
 from engine.papers.omo.overlaps import ALL_BEST
 from engine.papers.schema import Axis, ClaimMap, Samples
@@ -16,8 +16,8 @@ SEEDS = 3
 
 def measure(map_s: float, mb_s: float, trial: Trial) -> Samples:
     """The five workloads under Fair and OMO; reduces and contention as on the bed with long maps."""
-    found = with_best(makespans((*FAIRS, "OMO"), {**LONG_BED, "map_s": map_s, "mb_s": mb_s}, trial.at_most(SEEDS)))
-    return with_changes(found, ((BEST, "OMO"),))
+    samples = with_best(makespans((*FAIRS, "OMO"), {**LONG_VALUES, "map_s": map_s, "mb_s": mb_s}, trial.at_most(SEEDS)))
+    return with_changes(samples, ((BEST, "OMO"),))
 
 
 HEADLINE = ClaimMap(
@@ -27,8 +27,8 @@ HEADLINE = ClaimMap(
     "containers. Reduces and contention are those of the bed with long maps.",
     experiment="omo/figure-12",
     claim=ALL_BEST,
-    x=Axis("Time of a map alone", "s", MAP_S, LONG_BED["map_s"], log=True),
-    y=Axis("What a reduce fetches alone", "MB/s", MB_S, LONG_BED["mb_s"], log=True),
+    x=Axis("Time of a map alone", "s", MAP_S, LONG_VALUES["map_s"], log=True),
+    y=Axis("What a reduce fetches alone", "MB/s", MB_S, LONG_VALUES["mb_s"], log=True),
     measure=measure,
     key=change("all", "OMO", BEST),
     name="makespan, OMO against the best Fair",

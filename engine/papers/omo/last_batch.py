@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from engine.papers.measuring import series
-from engine.papers.omo.beds import cases, readings, shown
-from engine.papers.omo.simulations import ends_of_maps, side_by_side
+from engine.papers.omo.cloudlab import cases, readings, shown
+from engine.papers.omo.simulations import ends_of_maps, run_cases
 from engine.papers.omo.workloads import Values, mixed
-from engine.papers.schema import Experiment, Measured, Ordered, Picture
+from engine.papers.schema import Experiment, Measurement, Ordered, Picture
 from engine.papers.trial import Trial
 from engine.simulation.run import Run
 
@@ -21,17 +21,17 @@ JOBS = tuple(range(1, len(mixed("A")) + 1))
 
 def last_batches(run: Run) -> dict[str, float]:
     """By job number: its maps that end within 10 s up to the end of its last map."""
-    found = {}
+    counts = {}
     for job in JOBS:
         ends = ends_of_maps(run, job - 1)
-        found[f"job {job}"] = sum(end >= max(ends) - TOGETHER_MS for end in ends)
-    return found
+        counts[f"job {job}"] = sum(end >= max(ends) - TOGETHER_MS for end in ends)
+    return counts
 
 
-def measure(bed: Values, trial: Trial) -> Measured:
-    found = side_by_side(cases("Set A", mixed("A"), (FAIR, OMO), bed), last_batches, trial)
-    fair, omo = (np.array([found[f"{name}/job {job}"] for job in JOBS]) for name in (FAIR, OMO))
-    found |= {
+def measure(calibration: Values, trial: Trial) -> Measurement:
+    samples = run_cases(cases("Set A", mixed("A"), (FAIR, OMO), calibration), last_batches, trial)
+    fair, omo = (np.array([samples[f"{name}/job {job}"] for job in JOBS]) for name in (FAIR, OMO))
+    samples |= {
         "Fair/largest": fair.max(axis=0).tolist(),
         "Fair/sixth smallest": np.sort(fair, axis=0)[len(JOBS) // 2 - 1].tolist(),
         "Fair/mean": fair.mean(axis=0).tolist(),
@@ -39,13 +39,13 @@ def measure(bed: Values, trial: Trial) -> Measured:
         "OMO larger": (omo > fair).mean(axis=0).tolist(),
         "OMO smaller": (omo < fair).mean(axis=0).tolist(),
     }
-    found |= {name: [limit] * fair.shape[1] for name, limit in (("10 tasks", 10.0), ("5 tasks", 5.0), ("half", 0.5), ("none", 0.0))}
+    samples |= {name: [limit] * fair.shape[1] for name, limit in (("10 tasks", 10.0), ("5 tasks", 5.0), ("half", 0.5), ("none", 0.0))}
 
     def pictures() -> tuple[Picture, ...]:
-        bars = [series(name, JOBS, found, [f"{name}/job {job}" for job in JOBS]) for name in (FAIR, OMO)]
+        bars = [series(name, JOBS, samples, [f"{name}/job {job}" for job in JOBS]) for name in (FAIR, OMO)]
         return (Picture("Last batch of maps", "bars", "Job", "Maps", tuple(bars)),)
 
-    return Measured(found, pictures)
+    return Measurement(samples, pictures)
 
 
 FIGURE_8 = Experiment(
@@ -66,10 +66,10 @@ FIGURE_8 = Experiment(
         Ordered("There are jobs whose last batch is smaller under OMO", ("none", "OMO smaller"), SAYS, unit="of the jobs",
                 unjudged="of twelve jobs some have fewer in any two schedules whose times are drawn"),
     ),
-    ours=("Set A is the set with 12 mixed jobs for 20 nodes; Fair has its default slow start, 0.05. All maps take the same time on average here, so that "
+    assumptions=("Set A is the set with 12 mixed jobs for 20 nodes; Fair has its default slow start, 0.05. All maps take the same time on average here, so that "
           "what the text says of jobs with short maps can't be looked at.",
           "Usually much bigger is read as bigger, on average and for more than half of the jobs: how much is not said."),
     why="It hangs on the time of a map. Long maps spread over so many seconds that one or two of a job end within its last 10 s under any scheduler, however "
     "close together they start; short ones end together if they start together.",
-    thousands=45,
+    thousand_containers=45,
 )  # fmt: skip

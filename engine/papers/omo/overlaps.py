@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.papers.omo.beds import FAIRS, readings, shown
+from engine.papers.omo.cloudlab import FAIRS, readings, shown
 from engine.papers.omo.makespans import BEST, MIXED, SETTING, SIMPLE, WORKLOADS, change, changed, key, makespans, picture, with_best, with_changes
 from engine.papers.omo.simulations import averaged, best
 from engine.papers.omo.workloads import Values
-from engine.papers.schema import Alike, Experiment, Measured, Ordered
+from engine.papers.schema import Experiment, Measurement, Ordered, Similar
 from engine.papers.trial import Trial
 
 LAZY, BATCH, BATCH_ALL = "Lazy Start", "Batch Finish", "Batch Finish, all jobs"
@@ -15,27 +15,27 @@ OTHER_READING = "it is the other reading of which jobs may finish in a batch; th
 OUR_FRESH = "FRESH's equations can't be had: this compares our stand-in with Fair, and part of it served to fit the beds"
 
 
-def measure_lazy(bed: Values, trial: Trial) -> Measured:
-    found = with_best(makespans((*FAIRS, "FRESH", LAZY), bed, trial))
+def measure_lazy(calibration: Values, trial: Trial) -> Measurement:
+    samples = with_best(makespans((*FAIRS, "FRESH", LAZY), calibration, trial))
     for title in WORKLOADS:
-        found[key(title, "mean Fair")] = averaged(found, [key(title, name) for name in FAIRS])
+        samples[key(title, "mean Fair")] = averaged(samples, [key(title, name) for name in FAIRS])
         early = [key(title, name) for name in FAIRS[:2]]
-        found[key(title, "Fair-0.05 or Fair-0.2")] = found[best(found, early)]
-    found = with_changes(found, ((BEST, LAZY), ("FRESH", LAZY), ("mean Fair", LAZY)))
-    return Measured(found, lambda: (picture("Execution time under Fair, FRESH and Lazy Start", found, (*FAIRS, "FRESH", LAZY)),))
+        samples[key(title, "Fair-0.05 or Fair-0.2")] = samples[best(samples, early)]
+    samples = with_changes(samples, ((BEST, LAZY), ("FRESH", LAZY), ("mean Fair", LAZY)))
+    return Measurement(samples, lambda: (picture("Execution time under Fair, FRESH and Lazy Start", samples, (*FAIRS, "FRESH", LAZY)),))
 
 
-def measure_batch(bed: Values, trial: Trial) -> Measured:
+def measure_batch(calibration: Values, trial: Trial) -> Measurement:
     names = ("Fair-1", "FRESH", BATCH, BATCH_ALL)
-    found = with_changes(makespans(names, bed, trial), (("Fair-1", "FRESH"), ("FRESH", BATCH), ("FRESH", BATCH_ALL)))
-    return Measured(found, lambda: (picture("Execution time under Fair, FRESH and Batch Finish", found, names),))
+    samples = with_changes(makespans(names, calibration, trial), (("Fair-1", "FRESH"), ("FRESH", BATCH), ("FRESH", BATCH_ALL)))
+    return Measurement(samples, lambda: (picture("Execution time under Fair, FRESH and Batch Finish", samples, names),))
 
 
-def measure_omo(bed: Values, trial: Trial) -> Measured:
-    found = with_best(makespans((*FAIRS, "FRESH", LAZY, BATCH, "OMO"), bed, trial))
-    found = with_changes(found, ((BEST, "OMO"), ("FRESH", "OMO")))
+def measure_omo(calibration: Values, trial: Trial) -> Measurement:
+    samples = with_best(makespans((*FAIRS, "FRESH", LAZY, BATCH, "OMO"), calibration, trial))
+    samples = with_changes(samples, ((BEST, "OMO"), ("FRESH", "OMO")))
     names = (BEST, "FRESH", LAZY, BATCH, "OMO")
-    return Measured(found, lambda: (picture("Execution time under Fair, FRESH, Lazy Start, Batch Finish and OMO", found, names),))
+    return Measurement(samples, lambda: (picture("Execution time under Fair, FRESH, Lazy Start, Batch Finish and OMO", samples, names),))
 
 
 ALL_BEST = changed("All workloads, OMO against the best Fair", change("all", "OMO", BEST), -26, OMO_SAYS, pairs=len(WORKLOADS))
@@ -62,7 +62,7 @@ FIGURE_10 = Experiment(
         changed("SeqCount, Lazy Start against the best Fair", change("SeqCount", LAZY, BEST), -15.9, LAZY_SAYS),
         changed("Terasort, Lazy Start against FRESH", change("Terasort", LAZY, "FRESH"), -24.5, LAZY_SAYS),
         changed("SeqCount, Lazy Start against FRESH", change("SeqCount", LAZY, "FRESH"), -23.8, LAZY_SAYS),
-        Alike("WordCount: Fair is similar with all slow starts", tuple(key("WordCount", name) for name in FAIRS), LAZY_SAYS),
+        Similar("WordCount: Fair is similar with all slow starts", tuple(key("WordCount", name) for name in FAIRS), LAZY_SAYS),
         Ordered(
             "WordCount: FRESH also performs well: shorter than Fair's mean", (key("WordCount", "FRESH"), key("WordCount", "mean Fair")), LAZY_SAYS,
             unjudged=OUR_FRESH,
@@ -78,7 +78,7 @@ FIGURE_10 = Experiment(
         changed("Set B, Lazy Start against the best Fair", change("Set B", LAZY, BEST), -15.6, LAZY_SAYS),
         changed("Set B, Lazy Start against FRESH", change("Set B", LAZY, "FRESH"), -20.7, LAZY_SAYS),
     ),
-    ours=(
+    assumptions=(
         "Lazy Start is OMO without its second step, as the text has it: the algorithm of Batch Finish is disabled.",
         "The 27.8 % and 15.8 % stand in the paragraph on WordCount and are read as WordCount's, against the mean of Fair's slow starts; the other numbers "
         "against Fair are read against its best slow start.",
@@ -89,11 +89,11 @@ FIGURE_10 = Experiment(
     "others; Lazy Start gains more than half of it. Against Fair it gains the slots for reduces that maps can't use, where maps are long. Where they are "
     "short, fetching takes as long as all maps, and Fair-0.05 hides it as well on slots of its own. With long maps Fair takes as long with every slow start "
     "from 0.05 to 0.6: each hides the shuffle whole, so none of them is best.",
-    beyond=(
+    unattainable=(
         "Lazy Start 24.5 % shorter than FRESH on Terasort: by Table 6 (OMO 1319 s) and Fig. 12 (29.3 % on average) FRESH takes some 1870 s for it, of which "
         "293 s are shuffle after the maps (Fig. 9, as under Fair-1). To hide them whole gains 16 %.",
     ),
-    thousands=800,
+    thousand_containers=800,
 )  # fmt: skip
 FIGURE_11 = Experiment(
     key="figure-11",
@@ -122,7 +122,7 @@ FIGURE_11 = Experiment(
             "Mixed workloads, Batch Finish among all jobs against FRESH", change("mixed", BATCH_ALL, "FRESH"), -11, BATCH_SAYS, OTHER_READING, pairs=len(MIXED)
         ),
     ),
-    ours=(
+    assumptions=(
         "FRESH's equations can't be read; what runs here is a stand-in that keeps what is known of it: containers of either kind, fairness over all of them.",
     ),
     conflicts=(
@@ -130,7 +130,7 @@ FIGURE_11 = Experiment(
         "map has ended: then no job is ever chosen, and Batch Finish could gain nothing.",
     ),
     why="The printed rule chooses nobody, so Batch Finish is fair sharing beside our FRESH, and the two hardly differ. The rule for all jobs gains as little.",
-    thousands=400,
+    thousand_containers=400,
 )
 FIGURE_12 = Experiment(
     key="figure-12",
@@ -161,16 +161,16 @@ FIGURE_12 = Experiment(
         ALL_BEST,
         changed("All workloads, OMO against FRESH", change("all", "OMO", "FRESH"), -29.3, OMO_SAYS, pairs=len(WORKLOADS)),
     ),
-    ours=(
+    assumptions=(
         "The averages are over the five workloads, each counting the same.",
         "Section VI says that OMO improves on conventional Hadoop especially for heavy-shuffling jobs: conventional Hadoop is read as Fair:best.",
     ),
     why="As in Fig. 10: with long maps OMO gains on Fair the slots that maps can't use, with short ones nothing but for WordCount: the more of a "
     "makespan is maps, the more it gains. FRESH leaves little to hide. OMO is no shorter than Lazy Start: a batch that goes first ends its job's maps sooner "
     "than its reduces expected.",
-    beyond=(
+    unattainable=(
         "OMO shorter than Lazy Start and Batch Finish: OMO and Lazy Start differ by a few percent at most, in whichever direction, under every physics tried.",
         "Batch finish and lazy start conflict: Eq. 3 divides the release rate by the number of jobs, batch finish gives one job all that is released.",
     ),
-    thousands=1000,
+    thousand_containers=1000,
 )

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.papers.judge import mean
-from engine.papers.measuring import simulated
-from engine.papers.omo.beds import cases, readings, shown
-from engine.papers.omo.simulations import Samples, side_by_side
+from engine.papers.measuring import run_trial
+from engine.papers.omo.cloudlab import cases, readings, shown
+from engine.papers.omo.simulations import Samples, run_cases
 from engine.papers.omo.workloads import Values, mixed
-from engine.papers.schema import Alike, Experiment, Measured, Ordered, Picture, Series
+from engine.papers.schema import Experiment, Measurement, Ordered, Picture, Series, Similar
 from engine.papers.trial import Trial
 from engine.schedulers.terms.release_frequency import EMA, WINDOW_S
 from engine.schedulers.view import MAP, REDUCE
@@ -40,13 +40,13 @@ def windows(run: Run, window_ms: int = WINDOW_MS, ema: float = EMA.default) -> W
     count = math.ceil((run.until_ms - run.first_ms) / window_ms)
     end = run.first_ms + window_ms * np.arange(1, count + 1)
     observed = np.bincount((run.containers.end - 1 - run.first_ms) // window_ms, minlength=count) * 1000 / window_ms
-    there = available(run, end)
+    available_now = available(run, end)
     expected = np.full(count, np.nan)
-    frequency, around = observed[0], float(there[0])  # F_o and A_o
+    frequency, around = observed[0], float(available_now[0])  # F_o and A_o
     for now in range(count - 1):
         if now > 0:
-            frequency, around = ema * observed[now] + (1 - ema) * frequency, ema * there[now] + (1 - ema) * around
-        expected[now + 1] = frequency * there[now] / around if around > 0 else 0.0
+            frequency, around = ema * observed[now] + (1 - ema) * frequency, ema * available_now[now] + (1 - ema) * around
+        expected[now + 1] = frequency * available_now[now] / around if around > 0 else 0.0
     return Windows(observed, expected, (end - run.first_ms) / 1000)
 
 
@@ -60,14 +60,14 @@ def available(run: Run, at: Sequence[int]) -> np.ndarray:
 
 def accuracy(run: Run) -> dict[str, float]:
     """Rates and errors in containers a second, over the windows with an expectation; a jump is a change by more than the mean rate."""
-    found = windows(run)
-    observed, error = found.observed[1:], np.abs(found.expected - found.observed)[1:]
-    jumps = np.flatnonzero(np.abs(np.diff(found.observed)) > observed.mean())
+    release_windows = windows(run)
+    observed, error = release_windows.observed[1:], np.abs(release_windows.expected - release_windows.observed)[1:]
+    jumps = np.flatnonzero(np.abs(np.diff(release_windows.observed)) > observed.mean())
     after = jumps[jumps + 1 < len(error)] + 1
-    mapping = found.end_s[1:] <= (run.jobs.maps_end.max() - run.first_ms) / 1000
+    mapping = release_windows.end_s[1:] <= (run.jobs.maps_end.max() - run.first_ms) / 1000
     return {
         "observed": observed.mean(),
-        "expected": found.expected[1:].mean(),
+        "expected": release_windows.expected[1:].mean(),
         "error": error.mean(),
         "error of the mean rate": np.abs(observed - observed.mean()).mean(),
         "error at a jump": error[jumps].mean(),
@@ -78,21 +78,21 @@ def accuracy(run: Run) -> dict[str, float]:
     }
 
 
-def measure(bed: Values, trial: Trial) -> Measured:
-    case = cases("Set A", mixed("A"), [FAIR], bed)
-    found = side_by_side(case, accuracy, trial)
+def measure(calibration: Values, trial: Trial) -> Measurement:
+    case = cases("Set A", mixed("A"), [FAIR], calibration)
+    samples = run_cases(case, accuracy, trial)
 
     def pictures() -> tuple[Picture, ...]:
-        one = windows(simulated(*case[FAIR], trial))
-        curves = [Series(name, tuple(one.end_s.tolist()), tuple(None if math.isnan(y) else y for y in ys.round(3).tolist())) for name, ys in
-                  (("Release rate", one.observed), ("Estimation", one.expected))]  # fmt: skip
+        release_windows = windows(run_trial(*case[FAIR], trial))
+        curves = [Series(name, tuple(release_windows.end_s.tolist()), tuple(None if math.isnan(y) else y for y in ys.round(3).tolist())) for name, ys in
+                  (("Release rate", release_windows.observed), ("Estimation", release_windows.expected))]  # fmt: skip
         return (Picture("Container release rate (seed 1)", "lines", "Time (s)", "Release rate (containers/s)", tuple(curves)),)
 
-    return Measured(found, pictures, lambda: _notes(found))
+    return Measurement(samples, pictures, lambda: _notes(samples))
 
 
-def _notes(found: Samples) -> tuple[str, ...]:
-    rate, error, constant = (mean(found[f"{FAIR}/{key} while maps run"]).mean for key in ("observed", "error", "error of the mean rate"))
+def _notes(samples: Samples) -> tuple[str, ...]:
+    rate, error, constant = (mean(samples[f"{FAIR}/{key} while maps run"]).mean for key in ("observed", "error", "error of the mean rate"))
     return (
         f"While maps run, the estimate of a window is {100 * error / rate:.0f} % of the mean rate off on average, and that mean itself would be "
         f"{100 * constant / rate:.0f} % off.",
@@ -110,7 +110,7 @@ FIGURE_7 = Experiment(
     shows=lambda: shown("Set A", mixed("A"), (), (FAIR,)),
     readings=readings(measure),
     claims=(
-        Alike(
+        Similar(
             "The estimate is close to the real value, on average over the run",
             (f"{FAIR}/observed", f"{FAIR}/expected"),
             "section V-C",
@@ -131,10 +131,10 @@ FIGURE_7 = Experiment(
             unit="containers/s",
         ),
     ),
-    ours=(
+    assumptions=(
         "The paper says close and gives no measure: here it is the mean over the run, and the mean absolute error of a window beside that of a constant rate.",
         "Set A is the set with 12 mixed jobs for 20 nodes; Fair has its default slow start, 0.05. The weight of the newest window, for which no value is "
         "printed, is 0.5. A jump is a change between windows by more than the mean rate.",
     ),
-    thousands=25,
+    thousand_containers=25,
 )

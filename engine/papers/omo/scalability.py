@@ -6,11 +6,11 @@ import math
 from itertools import pairwise
 
 from engine.papers.measuring import change_pct, series
-from engine.papers.omo.beds import cases, readings, shown
+from engine.papers.omo.cloudlab import cases, readings, shown
 from engine.papers.omo.fits import LARGE_1, LARGE_FRESH, SET_H, noise_of, noise_of_change
-from engine.papers.omo.simulations import MAKESPAN, averaged, side_by_side
+from engine.papers.omo.simulations import MAKESPAN, averaged, run_cases
 from engine.papers.omo.workloads import Values, mixed
-from engine.papers.schema import Alike, Experiment, Measured, Picture, Printed, Series
+from engine.papers.schema import Experiment, Measurement, Picture, Printed, Series, Similar
 from engine.papers.trial import Trial
 
 INPUTS, COUNTS = {"C": 20, "D": 30, "E": 40}, {"C": 12, "F": 18, "G": 24}
@@ -18,47 +18,47 @@ TABLE_7 = {"Fair-0.05": 1885, "Fair-1": 2258, "FRESH": 2037, "OMO": 1238}
 SAYS = "section V-D4"
 
 
-def of(name: str) -> str:
+def set_key(name: str) -> str:
     return f"Set {name}/{MAKESPAN}"
 
 
-def added(less: str, more: str) -> str:
+def added_key(smaller: str, larger: str) -> str:
     """The key of what each job more adds from one set to another."""
-    return f"Set {less} to Set {more}/s a job more"
+    return f"Set {smaller} to Set {larger}/s a job more"
 
 
-def measure_growth(bed: Values, trial: Trial) -> Measured:
+def measure_growth(calibration: Values, trial: Trial) -> Measurement:
     sets = tuple(dict.fromkeys((*INPUTS, *COUNTS)))
-    found = side_by_side({f"Set {name}": cases(f"Set {name}", mixed(name), ["OMO"], bed)["OMO"] for name in sets}, trial=trial)
+    samples = run_cases({f"Set {name}": cases(f"Set {name}", mixed(name), ["OMO"], calibration)["OMO"] for name in sets}, trial=trial)
     for name in ("D", "E"):
-        found[f"Set {name} to Set C/times"] = [more / less for more, less in zip(found[of(name)], found[of("C")])]
-    for less, more in pairwise(COUNTS):
-        jobs = COUNTS[more] - COUNTS[less]
-        found[added(less, more)] = [(longer - shorter) / jobs for shorter, longer in zip(found[of(less)], found[of(more)])]
-    found |= {f"Set {name}/s a GB": [one / size for one in found[of(name)]] for name, size in INPUTS.items()}
+        samples[f"Set {name} to Set C/times"] = [larger / smaller for larger, smaller in zip(samples[set_key(name)], samples[set_key("C")])]
+    for smaller, larger in pairwise(COUNTS):
+        jobs = COUNTS[larger] - COUNTS[smaller]
+        samples[added_key(smaller, larger)] = [(longer - shorter) / jobs for shorter, longer in zip(samples[set_key(smaller)], samples[set_key(larger)])]
+    samples |= {f"Set {name}/s a GB": [makespan / size for makespan in samples[set_key(name)]] for name, size in INPUTS.items()}
 
     def pictures() -> tuple[Picture, ...]:
         return tuple(
-            Picture(title, "lines", x, "Makespan (s)", (series("OMO", tuple(sizes.values()), found, [of(name) for name in sizes]),))
+            Picture(title, "lines", x, "Makespan (s)", (series("OMO", tuple(sizes.values()), samples, [set_key(name) for name in sizes]),))
             for title, x, sizes in (("Input", "Input of a job (GB)", INPUTS), ("Jobs", "Jobs", COUNTS))
         )
 
-    return Measured(found, pictures)
+    return Measurement(samples, pictures)
 
 
-def measure_large(bed: Values, trial: Trial) -> Measured:
-    large = {f"Set H, {name}": case for name, case in cases("Set H on 40 nodes", mixed("H"), TABLE_7, bed, nodes=40).items()}
-    found = side_by_side(large | {f"Set A, {name}": case for name, case in cases("Set A", mixed("A"), TABLE_7, bed).items()}, trial=trial)
+def measure_large(calibration: Values, trial: Trial) -> Measurement:
+    large = {f"Set H, {name}": case for name, case in cases("Set H on 40 nodes", mixed("H"), TABLE_7, calibration, nodes=40).items()}
+    samples = run_cases(large | {f"Set A, {name}": case for name, case in cases("Set A", mixed("A"), TABLE_7, calibration).items()}, trial=trial)
     for name in ("Set H", "Set A"):
-        both = [f"{name}, {one}/{MAKESPAN}" for one in ("Fair-0.05", "FRESH")]
-        found[f"{name}, OMO after Fair-default and FRESH/makespan_pct"] = change_pct(averaged(found, both), found[f"{name}, OMO/{MAKESPAN}"])
+        both = [f"{name}, {scheduler}/{MAKESPAN}" for scheduler in ("Fair-0.05", "FRESH")]
+        samples[f"{name}, OMO after Fair-default and FRESH/makespan_pct"] = change_pct(averaged(samples, both), samples[f"{name}, OMO/{MAKESPAN}"])
 
     def pictures() -> tuple[Picture, ...]:
         names = tuple(TABLE_7)
-        ours, paper = series("ours", names, found, [f"Set H, {name}/{MAKESPAN}" for name in names]), Series("paper", names, tuple(TABLE_7.values()), paper=True)
-        return (Picture("Makespan of Set H on 40 nodes", "bars", "", "Makespan (s)", (ours, paper)),)
+        our_series, paper = series("ours", names, samples, [f"Set H, {name}/{MAKESPAN}" for name in names]), Series("paper", names, tuple(TABLE_7.values()), paper=True)
+        return (Picture("Makespan of Set H on 40 nodes", "bars", "", "Makespan (s)", (our_series, paper)),)
 
-    return Measured(found, pictures)
+    return Measurement(samples, pictures)
 
 
 def _ratio(text: str, at: str, number: float) -> Printed:
@@ -77,18 +77,18 @@ FIGURE_14 = Experiment(
     claims=(
         _ratio("30 GB a job against 20 GB", "Set D to Set C/times", 1.6),
         _ratio("40 GB a job against 20 GB", "Set E to Set C/times", 2.1),
-        Alike("Time grows in proportion to the input", tuple(f"Set {name}/s a GB" for name in INPUTS), SAYS, unit="s a GB"),
-        Alike(
+        Similar("Time grows in proportion to the input", tuple(f"Set {name}/s a GB" for name in INPUTS), SAYS, unit="s a GB"),
+        Similar(
             "Time grows linearly with the number of jobs: six jobs more add as much each time",
-            tuple(added(less, more) for less, more in pairwise(COUNTS)),
+            tuple(added_key(less, more) for less, more in pairwise(COUNTS)),
             SAYS,
             unit="s a job more",
         ),
     ),
-    ours=("Shuffle of 30 and 40 GB is Table 4's in proportion. Linear is read as on a straight line, which need not begin at 0.",),
+    assumptions=("Shuffle of 30 and 40 GB is Table 4's in proportion. Linear is read as on a straight line, which need not begin at 0.",),
     why="With short maps most of a makespan is a Terasort reduce of 10 GB, as long in every set: more work is more reduces at a time and adds only the time of "
     "its maps, on a straight line that begins far from 0. Only with long maps does the makespan grow with the work.",
-    thousands=330,
+    thousand_containers=330,
 )
 TABLE_7_EXPERIMENT = Experiment(
     key="table-7",
@@ -113,13 +113,13 @@ TABLE_7_EXPERIMENT = Experiment(
             side=True,
             noise=noise_of_change(-37, before=2),
         ),
-        Alike(
+        Similar(
             "The gain is consistent with Set A on 20 nodes",
             ("Set H, OMO after Fair-default and FRESH/makespan_pct", "Set A, OMO after Fair-default and FRESH/makespan_pct"),
             SAYS,
         ),
     ),
-    ours=(
+    assumptions=(
         "Fair-default is Fair with Hadoop's own slow start, 0.05. The 37 % is taken against the mean of Fair-default and FRESH, which gives it, "
         "as the mean of the two changes does (36.8 %).",
     ),
@@ -129,5 +129,5 @@ TABLE_7_EXPERIMENT = Experiment(
         "The row of Table 7 is named Set D, its caption and the text say Set H.",
     ),
     why="As in Fig. 12: OMO can gain on FRESH no more than FRESH leaves to shuffle, some 250 s, and 1238 s would take 800 s from it.",
-    thousands=540,
+    thousand_containers=540,
 )

@@ -1,13 +1,13 @@
-"""Runs of OMO's experiments side by side, and the spans its figures measure."""
+"""Runs of OMO's experiments under several schedulers, and the time spans its figures measure."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from engine.experiments.replications import in_parallel
+from engine.experiments.replications import parallel_map
 from engine.papers.judge import mean
-from engine.papers.measuring import AS_IT_IS, makespan_s, simulated
+from engine.papers.measuring import DEFAULT_TRIAL, makespan_s, run_trial
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.view import MAP, REDUCE
@@ -24,7 +24,7 @@ Samples = dict[str, list[float]]
 
 
 class Case(NamedTuple):
-    """One of the runs that stand beside each other."""
+    """A scenario and its scheduler, one of several that are compared."""
 
     scenario: Scenario
     scheduler: str
@@ -63,26 +63,26 @@ def makespans(run: Run) -> dict[str, float]:
     return {MAKESPAN: makespan_s(run)}
 
 
-def side_by_side(
+def run_cases(
     cases: Mapping[str, Case],
     measure: Callable[[Run], Mapping[str, float]] = makespans,
-    trial: Trial = AS_IT_IS,
+    trial: Trial = DEFAULT_TRIAL,
     seeds: Sequence[int] | None = None,
 ) -> Samples:
     """Run every case with every seed: "case/metric" -> one value a seed."""
 
     def run(seed: int) -> dict[str, float]:
-        found = {}
+        samples = {}
         for name, case in cases.items():
-            one = simulated(seeded(case.scenario, seed), case.scheduler, trial)
-            found.update({f"{name}/{metric}": value for metric, value in measure(one).items()})
-        return found
+            case_run = run_trial(with_seed(case.scenario, seed), case.scheduler, trial)
+            samples.update({f"{name}/{metric}": value for metric, value in measure(case_run).items()})
+        return samples
 
-    each = in_parallel(run, trial.seeds if seeds is None else seeds, trial.progress)
-    return {key: [one[key] for one in each] for key in each[0]}
+    rows = parallel_map(run, trial.seeds if seeds is None else seeds, trial.progress)
+    return {key: [row[key] for row in rows] for key in rows[0]}
 
 
-def seeded(scenario: Scenario, seed: int) -> Scenario:
+def with_seed(scenario: Scenario, seed: int) -> Scenario:
     """The same scenario with other draws."""
     return scenario.model_construct(**{**dict(scenario), "seed": seed})
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from engine.papers.judge import mean
 from engine.papers.measuring import series
-from engine.papers.omo.fits import AWS, AWS_BED, AWS_SEEDS, SIZES, SLOWSTARTS, TABLE_2, TABLE_2_CELLS, fixed, row_noise
-from engine.papers.omo.simulations import MAKESPAN, MAPS, SEEDS, Case, Samples, dynamic, native, side_by_side, spans
+from engine.papers.omo.fits import AWS, AWS_SEEDS, AWS_VALUES, SIZES, SLOWSTARTS, TABLE_2, TABLE_2_CELLS, fixed, row_noise
+from engine.papers.omo.simulations import MAKESPAN, MAPS, SEEDS, Case, Samples, dynamic, native, run_cases, spans
 from engine.papers.omo.workloads import BEAT_MS, WIKI_MAPS, Values, aws
-from engine.papers.schema import Experiment, Measured, Picture, Printed, Reading, Series, Show
+from engine.papers.schema import Experiment, Measurement, Picture, Printed, Reading, Series, Show
 from engine.papers.trial import Trial
 
 LATE = (
@@ -25,26 +25,26 @@ def free(size: str, slowstart: float) -> str:
 
 def tables(values: Values) -> dict[str, Case]:
     """Both tables' runs, by the names of their samples."""
-    found = {}
+    cases = {}
     for size, (jobs, nodes) in SIZES.items():
         typed, untyped = (aws(f"Terasort, {size}", jobs, nodes, values, 1, kind) for kind in (True, False))
         for at in SLOWSTARTS:
-            found[_case(fixed(size, at))] = Case(typed, native(at))
-            found[_case(free(size, at))] = Case(untyped, dynamic(at))
-    return found
+            cases[_case(fixed(size, at))] = Case(typed, native(at))
+            cases[_case(free(size, at))] = Case(untyped, dynamic(at))
+    return cases
 
 
-def measure(trial: Trial) -> Measured:
-    found = side_by_side(tables(AWS_BED), trial=trial.at_most(SEEDS))
-    return Measured(found, lambda: tuple(_picture(size, found) for size in SIZES), _notes)
+def measure(trial: Trial) -> Measurement:
+    samples = run_cases(tables(AWS_VALUES), trial=trial.at_most(SEEDS))
+    return Measurement(samples, lambda: tuple(_picture(size, samples) for size in SIZES), _notes)
 
 
 def _notes() -> tuple[str, ...]:
-    maps = side_by_side({name: tables(AWS_BED)[f"{name}, 1 job, 1"] for name in ("fixed", "dynamic")}, spans, seeds=AWS_SEEDS)
-    least = WIKI_MAPS * BEAT_MS / 1000 / SIZES["1 job"][1]
+    maps = run_cases({name: tables(AWS_VALUES)[f"{name}, 1 job, 1"] for name in ("fixed", "dynamic")}, spans, seeds=AWS_SEEDS)
+    min_s = WIKI_MAPS * BEAT_MS / 1000 / SIZES["1 job"][1]
     return (
         f"With slow start 1 the maps of one job take {mean(maps[f'fixed/{MAPS}']).mean:.0f} s on fixed slots and {mean(maps[f'dynamic/{MAPS}']).mean:.0f} s "
-        f"on dynamic containers; {WIKI_MAPS} maps at one a report take two nodes {least:.0f} s at least.",
+        f"on dynamic containers; {WIKI_MAPS} maps at one a report take two nodes {min_s:.0f} s at least.",
     )
 
 
@@ -52,11 +52,11 @@ def _case(key: str) -> str:
     return key.rpartition("/")[0]
 
 
-def _picture(size: str, found: Samples) -> Picture:
+def _picture(size: str, samples: Samples) -> Picture:
     lines = [
-        series("fixed slots (Table 2)", SLOWSTARTS, found, [fixed(size, at) for at in SLOWSTARTS]),
+        series("fixed slots (Table 2)", SLOWSTARTS, samples, [fixed(size, at) for at in SLOWSTARTS]),
         Series("fixed slots, paper", SLOWSTARTS, TABLE_2[size], paper=True),
-        series("dynamic containers (Table 3)", SLOWSTARTS, found, [free(size, at) for at in SLOWSTARTS]),
+        series("dynamic containers (Table 3)", SLOWSTARTS, samples, [free(size, at) for at in SLOWSTARTS]),
         Series("dynamic containers, paper", SLOWSTARTS, TABLE_3[size], paper=True),
     ]
     return Picture(f"Execution time of {size}", "lines", "Slow start", "Execution time (s)", tuple(lines))
@@ -64,8 +64,8 @@ def _picture(size: str, found: Samples) -> Picture:
 
 def _shows() -> tuple[Show, ...]:
     jobs, nodes = SIZES["1 job"]
-    untyped = aws("one Terasort job, dynamic containers", jobs, nodes, AWS_BED, 1)
-    typed = aws("one Terasort job, fixed slots", jobs, nodes, AWS_BED, 1, typed=True)
+    untyped = aws("one Terasort job, dynamic containers", jobs, nodes, AWS_VALUES, 1)
+    typed = aws("one Terasort job, fixed slots", jobs, nodes, AWS_VALUES, 1, typed=True)
     return (
         Show("Dynamic containers, slow start 0.5, 0.7 and 1", untyped, tuple(dynamic(at) for at in (0.5, 0.7, 1))),
         Show("Fixed slots, slow start 0.5, 0.7 and 1", typed, tuple(native(at) for at in (0.5, 0.7, 1))),
@@ -93,13 +93,13 @@ TABLES_2_3 = Experiment(
             for place, (at, cell) in enumerate(zip(SLOWSTARTS, cells))
         ),
     ),
-    ours=(
+    assumptions=(
         "The tables print no unit: seconds.",
         "Map and reduce times, what a reduce fetches in a second, and how much tasks on a node slow each other are fixed from Table 2; Table 3 is predicted.",
         "Table 3's jobs share the containers by all that they hold, as section V-A describes; a node takes its part of the reduces (the load cap), two.",
         "A reduce that fetches counts on its node as a task that computes does, and its shuffle takes 8 s more than the fetching, as on CloudLab.",
         "Jobs arrive 2 s apart as in section V; nodes report every 3 s and get one container then; durations spread by a fifth of their mean.",
     ),
-    beyond=(LATE,),
-    thousands=40,
+    unattainable=(LATE,),
+    thousand_containers=40,
 )  # fmt: skip

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.papers.measuring import beside, change_pct, series
-from engine.papers.omo.fits import AWS, AWS_BED
-from engine.papers.omo.simulations import SEEDS, Case, native, side_by_side
-from engine.papers.omo.workloads import APART_S, GB, SHUFFLE_GB, WIKI_GB, WIKI_MAPS, WIKI_REDUCES, cluster, scenario, task
-from engine.papers.schema import ALGORITHM, Experiment, Measured, Ordered, Picture, Printed, Reading, Show
+from engine.papers.measuring import change_pct, run_each, series
+from engine.papers.omo.fits import AWS, AWS_VALUES
+from engine.papers.omo.simulations import SEEDS, Case, native, run_cases
+from engine.papers.omo.workloads import GAP_S, GB, SHUFFLE_GB, WIKI_GB, WIKI_MAPS, WIKI_REDUCES, cluster, scenario, task
+from engine.papers.schema import ALGORITHM, Experiment, Measurement, Ordered, Picture, Printed, Reading, Show
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.view import MAP
@@ -35,15 +35,15 @@ def one_more(maps: int) -> Scenario:
     return scenario(f"{maps} maps on 3 slots", {"nodes": [node], "heartbeat_ms": 0}, [job], 0)
 
 
-def measure_4(trial: Trial) -> Measured:
-    found = {}
+def measure_4(trial: Trial) -> Measurement:
+    samples = {}
     for done, maps in enumerate(FIG_4_JOBS):
-        found[f"{maps} maps/time"] = beside(one_more(maps), {"Fair": native(0.05)}, _units, Trial(conditions=trial.conditions))["Fair/units"]
+        samples[f"{maps} maps/time"] = run_each(one_more(maps), {"Fair": native(0.05)}, _units, Trial(conditions=trial.conditions))["Fair/units"]
         trial.progress(done + 1, len(FIG_4_JOBS))
-    found["13 after 12 maps/time_pct"] = change_pct(*(found[f"{maps} maps/time"] for maps in FIG_4_JOBS))
+    samples["13 after 12 maps/time_pct"] = change_pct(*(samples[f"{maps} maps/time"] for maps in FIG_4_JOBS))
     names = tuple(f"{maps} maps" for maps in FIG_4_JOBS)
-    picture = Picture("Execution time of the job", "bars", "", "Time (units)", (series("ours", names, found, [f"{name}/time" for name in names]),))
-    return Measured(found, lambda: (picture,))
+    picture = Picture("Execution time of the job", "bars", "", "Time (units)", (series("ours", names, samples, [f"{name}/time" for name in names]),))
+    return Measurement(samples, lambda: (picture,))
 
 
 def _units(run: Run) -> dict[str, float]:
@@ -54,10 +54,10 @@ def three_jobs() -> Scenario:
     """Fig. 5: Terasort, WordCount and k-means of 8 GB on four nodes. Times follow what a task reads or fetches, from the fit to Table 2."""
     jobs = []
     for number, (name, (maps, ratio)) in enumerate(THREE.items()):
-        times = AWS_BED["map_s"] * WIKI_MAPS / maps, AWS_BED["reduce_s"] * WIKI_REDUCES * ratio
+        times = AWS_VALUES["map_s"] * WIKI_MAPS / maps, AWS_VALUES["reduce_s"] * WIKI_REDUCES * ratio
         tasks = {"maps": task(maps, times[0]), "reduces": task(1, times[1]), "shuffle_mb_per_map": ratio * WIKI_GB * GB / maps}
-        jobs.append({"name": name, "arrival_s": number * APART_S, "input_mb": WIKI_GB * GB, **tasks})
-    return scenario("three jobs of Fig. 5", cluster(NODES, AWS_BED, True, SLOTS), jobs, 1)
+        jobs.append({"name": name, "arrival_s": number * GAP_S, "input_mb": WIKI_GB * GB, **tasks})
+    return scenario("three jobs of Fig. 5", cluster(NODES, AWS_VALUES, True, SLOTS), jobs, 1)
 
 
 def misalignment(run: Run) -> dict[str, float]:
@@ -68,23 +68,23 @@ def misalignment(run: Run) -> dict[str, float]:
     c, slots = run.containers, SLOTS[0] * NODES
     maps = np.flatnonzero(c.kind == MAP)
     maps = maps[np.argsort(c.start[maps], kind="stable")]
-    found = {}
+    spreads = {}
     for job, name in enumerate(run.workload.job_names):
         waves = [c.start[wave[c.job[wave] == job]] for wave in np.split(maps, range(slots, len(maps), slots))]
         apart = [float(np.ptp(starts)) / 1000 for starts in waves if len(starts) > 1]
-        found |= {f"{name}/first wave_s": apart[0], f"{name}/later waves_s": sum(apart[1:]) / len(apart[1:])}
-    return found
+        spreads |= {f"{name}/first wave_s": apart[0], f"{name}/later waves_s": sum(apart[1:]) / len(apart[1:])}
+    return spreads
 
 
-def measure_5(trial: Trial) -> Measured:
-    found = side_by_side({"Fair": Case(three_jobs(), native(WAVES_AT))}, misalignment, trial.at_most(SEEDS))
-    found = {key.removeprefix("Fair/"): values for key, values in found.items()}
+def measure_5(trial: Trial) -> Measurement:
+    samples = run_cases({"Fair": Case(three_jobs(), native(WAVES_AT))}, misalignment, trial.at_most(SEEDS))
+    samples = {key.removeprefix("Fair/"): values for key, values in samples.items()}
 
     def pictures() -> tuple[Picture, ...]:
-        bars = [series(wave, tuple(THREE), found, [f"{name}/{wave}_s" for name in THREE]) for wave in ("first wave", "later waves")]
+        bars = [series(wave, tuple(THREE), samples, [f"{name}/{wave}_s" for name in THREE]) for wave in ("first wave", "later waves")]
         return (Picture("Between the first and the last start of a job's maps in a wave", "bars", "", "Time (s)", tuple(bars)),)
 
-    return Measured(found, pictures)
+    return Measurement(samples, pictures)
 
 
 FIGURE_4 = Experiment(
@@ -102,7 +102,7 @@ FIGURE_4 = Experiment(
         ),
         Printed("13 maps against 12", "13 after 12 maps/time_pct", 20, "%", "section IV-D1", side=True, basis=ALGORITHM, unjudged=ROUNDS),
     ),
-    ours=("The figure shows three slots for maps and one for reduces; a time unit is one minute here, and a node takes a task at once.",),
+    assumptions=("The figure shows three slots for maps and one for reduces; a time unit is one minute here, and a node takes a task at once.",),
 )
 FIGURE_5 = Experiment(
     key="figure-5",
@@ -123,10 +123,10 @@ FIGURE_5 = Experiment(
         )
         for name in THREE
     ),
-    ours=(
+    assumptions=(
         "Aligned is read as: the maps that a job has in one wave start together. A wave is 12 maps, as many as there are slots, in the order of their starts.",
         "The paper doesn't say on which machines this ran; times are those fixed from Table 2, in proportion to what a task reads or fetches. WordCount's "
         "shuffle is Table 4's share of its input, that of k-means, which Table 4 lacks, is none.",
     ),
-    thousands=12,
+    thousand_containers=12,
 )

@@ -24,7 +24,7 @@ from engine.scenario.model import Scenario
 
 GB = 1024
 BEAT_MS = 3000
-APART_S = 2.0
+GAP_S = 2.0
 SPREAD = 0.2
 CONTAINERS, MAP_SLOTS, REDUCE_SLOTS = 4, 2, 2  # of a node
 SHUFFLE_GB = {  # Table 4, for 20 GB of input
@@ -37,7 +37,7 @@ SHUFFLE_GB = {  # Table 4, for 20 GB of input
 }
 MAP_GB = 0.25  # input of a map in Tables 4 and 5: 20 GB are 80 maps and 2 reduces
 FETCH_WEIGHT, LATENCY_S = 1.0, 8.0
-LEAST_S = 0.001  # of a task
+MIN_DURATION_S = 0.001  # of a task
 WIKI_GB, WIKI_MAPS, WIKI_REDUCES = 8, 80, 4  # of a Terasort job of Tables 2 and 3
 
 Values = Mapping[str, float]  # map_s, contention, mb_s, reduce_s: the parameters of a test bed's fit; reduce_s of 10 GB (CloudLab) or 2 GB (AWS)
@@ -66,9 +66,9 @@ SETS = {  # Table 5
 
 
 def mixed(name: str) -> list[Benchmark]:
-    """The jobs of a set of Table 5, one by one: all benchmarks, and again."""
+    """The jobs of a set of Table 5, one by row: all benchmarks, and again."""
     rows = SETS[name]
-    return [Benchmark(one.name, one.input_gb) for turn in range(max(one.count for one in rows)) for one in rows if turn < one.count]
+    return [Benchmark(row.name, row.input_gb) for round_number in range(max(row.count for row in rows)) for row in rows if round_number < row.count]
 
 
 def simple(benchmark: str) -> list[Benchmark]:
@@ -78,19 +78,19 @@ def simple(benchmark: str) -> list[Benchmark]:
 
 def cloudlab(title: str, jobs: Iterable[Benchmark], values: Values, seed: int, nodes: int = 20, typed: bool = False) -> Scenario:
     """Jobs on CloudLab, 2 s apart. typed: 2 containers of a node for maps and 2 for reduces, else all four for either."""
-    made = [cloudlab_job(one, number, values) for number, one in enumerate(jobs)]
-    return scenario(title, cluster(nodes, values, typed), made, seed)
+    job_specs = [cloudlab_job(benchmark, number, values) for number, benchmark in enumerate(jobs)]
+    return scenario(title, cluster(nodes, values, typed), job_specs, seed)
 
 
-def cloudlab_job(one: Benchmark, number: int, values: Values) -> Job:
+def cloudlab_job(benchmark: Benchmark, number: int, values: Values) -> Job:
     """The job in this place of its set; 20 GB are 80 maps and 2 reduces, and other sizes in proportion (Tables 4 and 5).
 
     A reduce of Terasort fetches 10 GB in all of them.
     """
-    maps, reduces = one.input_gb * 4, one.input_gb // 10
-    job = {"name": f"{number + 1}-{one.name}-{one.input_gb}GB", "arrival_s": number * APART_S, "input_mb": one.input_gb * GB}
-    tasks = {"maps": task(maps, values["map_s"]), "reduces": task(reduces, values["reduce_s"] * SHUFFLE_GB[one.name] / SHUFFLE_GB["Terasort"])}
-    return {**job, **tasks, "shuffle_mb_per_map": SHUFFLE_GB[one.name] / 20 * MAP_GB * GB}
+    maps, reduces = benchmark.input_gb * 4, benchmark.input_gb // 10
+    job = {"name": f"{number + 1}-{benchmark.name}-{benchmark.input_gb}GB", "arrival_s": number * GAP_S, "input_mb": benchmark.input_gb * GB}
+    tasks = {"maps": task(maps, values["map_s"]), "reduces": task(reduces, values["reduce_s"] * SHUFFLE_GB[benchmark.name] / SHUFFLE_GB["Terasort"])}
+    return {**job, **tasks, "shuffle_mb_per_map": SHUFFLE_GB[benchmark.name] / 20 * MAP_GB * GB}
 
 
 def aws(title: str, jobs: int, nodes: int, values: Values, seed: int, typed: bool = False) -> Scenario:
@@ -100,10 +100,10 @@ def aws(title: str, jobs: int, nodes: int, values: Values, seed: int, typed: boo
     `fair` that shares all that jobs hold.
     """
     tasks = {"maps": task(WIKI_MAPS, values["map_s"]), "reduces": task(WIKI_REDUCES, values["reduce_s"])}
-    one = {"input_mb": WIKI_GB * GB, **tasks, "shuffle_mb_per_map": WIKI_GB * GB / WIKI_MAPS}
-    made = [{"name": f"terasort-{number + 1}", "arrival_s": number * APART_S, **one} for number in range(jobs)]
+    common = {"input_mb": WIKI_GB * GB, **tasks, "shuffle_mb_per_map": WIKI_GB * GB / WIKI_MAPS}
+    job_specs = [{"name": f"terasort-{number + 1}", "arrival_s": number * GAP_S, **common} for number in range(jobs)]
     slots = (MAP_SLOTS, REDUCE_SLOTS) if typed else (CONTAINERS, math.ceil(jobs * WIKI_REDUCES / nodes))
-    return scenario(title, cluster(nodes, values, True, slots), made, seed)
+    return scenario(title, cluster(nodes, values, True, slots), job_specs, seed)
 
 
 def cluster(nodes: int, values: Values, typed: bool, slots: tuple[int, int] = (MAP_SLOTS, REDUCE_SLOTS)) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def physics(values: Values) -> dict[str, float]:
 
 def task(count: int, mean_s: float) -> Job:
     """So many tasks in a container each, whose durations spread."""
-    mean_s = max(mean_s, LEAST_S)
+    mean_s = max(mean_s, MIN_DURATION_S)
     return {"count": count, "vcores": 1, "memory_mb": GB, "duration_s": {"dist": "lognormal", "mean": mean_s, "sd": SPREAD * mean_s}}
 
 

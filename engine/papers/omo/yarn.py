@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from engine.papers.judge import mean
 from engine.papers.measuring import change_pct, series
-from engine.papers.omo.beds import BEDS, cases, readings, shown
+from engine.papers.omo.cloudlab import CALIBRATIONS, cases, readings, shown
 from engine.papers.omo.fits import noise_of
 from engine.papers.omo.makespans import changed
-from engine.papers.omo.simulations import MAKESPAN, Case, averaged, side_by_side
+from engine.papers.omo.simulations import MAKESPAN, Case, averaged, run_cases
 from engine.papers.omo.workloads import GB, Values, cloudlab_job, physics, scenario, simple
-from engine.papers.schema import Alike, Experiment, Measured, Picture, Printed, Series, Show
+from engine.papers.schema import Experiment, Measurement, Picture, Printed, Series, Show, Similar
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 
@@ -28,34 +28,34 @@ SAYS = "section V-D3"
 def yarn(name: str, values: Values) -> Scenario:
     """Eight Terasort jobs whose tasks ask for 2 vcores and so much memory, on nodes of 8 vcores and 40 GB."""
     jobs = []
-    for number, one in enumerate(simple("Terasort")):
-        job = cloudlab_job(one, number, values)
+    for number, benchmark in enumerate(simple("Terasort")):
+        job = cloudlab_job(benchmark, number, values)
         size = {"vcores": TASK_VCORES, "memory_mb": MEMORY_GB[name] * GB}
         jobs.append({**job, "am": APPLICATION_MASTER, "maps": job["maps"] | size, "reduces": job["reduces"] | size})
     return scenario(f"eight Terasort jobs on {name}", {"nodes": [NODE], "heartbeat_ms": BEAT_MS, **physics(values)}, jobs, 1)
 
 
-def measure(bed: Values, trial: Trial) -> Measured:
-    both = {name: Case(yarn(name, bed), YARN_SCHEDULER) for name in MEMORY_GB} | cases("eight Terasort jobs", simple("Terasort"), ["OMO"], bed)
-    found = side_by_side(both, trial=trial)
+def measure(calibration: Values, trial: Trial) -> Measurement:
+    both = {name: Case(yarn(name, calibration), YARN_SCHEDULER) for name in MEMORY_GB} | cases("eight Terasort jobs", simple("Terasort"), ["OMO"], calibration)
+    samples = run_cases(both, trial=trial)
     for name in ("YARN:2", "OMO"):
-        each = {other: change_pct(found[other], found[f"{name}/{MAKESPAN}"]) for other in OTHERS}
-        found[f"{name} after the others/makespan_pct"] = averaged(each, OTHERS)
-    found["OMO after YARN:2/makespan_pct"] = change_pct(found[f"YARN:2/{MAKESPAN}"], found[f"OMO/{MAKESPAN}"])
+        changes = {other: change_pct(samples[other], samples[f"{name}/{MAKESPAN}"]) for other in OTHERS}
+        samples[f"{name} after the others/makespan_pct"] = averaged(changes, OTHERS)
+    samples["OMO after YARN:2/makespan_pct"] = change_pct(samples[f"YARN:2/{MAKESPAN}"], samples[f"OMO/{MAKESPAN}"])
 
     def pictures() -> tuple[Picture, ...]:
         names = tuple(TABLE_6)
-        ours, paper = series("ours", names, found, [f"{name}/{MAKESPAN}" for name in names]), Series("paper", names, tuple(TABLE_6.values()), paper=True)
-        return (Picture("Makespan under YARN and OMO", "bars", "", "Makespan (s)", (ours, paper)),)
+        our_series, paper = series("ours", names, samples, [f"{name}/{MAKESPAN}" for name in names]), Series("paper", names, tuple(TABLE_6.values()), paper=True)
+        return (Picture("Makespan under YARN and OMO", "bars", "", "Makespan (s)", (our_series, paper)),)
 
-    return Measured(found, pictures, lambda: _notes(bed))
+    return Measurement(samples, pictures, lambda: _notes(calibration))
 
 
-def _notes(bed: Values) -> tuple[str, ...]:
+def _notes(calibration: Values) -> tuple[str, ...]:
     """What is tried: reduces that memory never holds back."""
-    tried = {"at once": Case(yarn("YARN:2", bed), AT_ONCE), "by and by": Case(yarn("YARN:2", bed), YARN_SCHEDULER)}
-    found = side_by_side(tried, seeds=range(1, 11))
-    change = mean(change_pct(found[f"by and by/{MAKESPAN}"], found[f"at once/{MAKESPAN}"])).mean
+    tried = {"at once": Case(yarn("YARN:2", calibration), AT_ONCE), "by and by": Case(yarn("YARN:2", calibration), YARN_SCHEDULER)}
+    samples = run_cases(tried, seeds=range(1, 11))
+    change = mean(change_pct(samples[f"by and by/{MAKESPAN}"], samples[f"at once/{MAKESPAN}"])).mean
     return (
         f"Tried with all reduces of a job asked for once 5 % of its maps have ended, as when memory alone counts and 2 GB a task never run short: "
         f"{change:+.1f} %.",
@@ -63,7 +63,7 @@ def _notes(bed: Values) -> tuple[str, ...]:
 
 
 def _shows() -> tuple[Show, ...]:
-    on_yarn = (Show(f"Eight Terasort jobs on YARN, 2 GB a task, {key}", yarn("YARN:2", fit.found), (YARN_SCHEDULER, AT_ONCE)) for key, fit in BEDS.items())
+    on_yarn = (Show(f"Eight Terasort jobs on YARN, 2 GB a task, {key}", yarn("YARN:2", fit.values), (YARN_SCHEDULER, AT_ONCE)) for key, fit in CALIBRATIONS.items())
     return (*on_yarn, *shown("Eight Terasort jobs", simple("Terasort"), ("OMO",)))
 
 
@@ -87,11 +87,11 @@ TABLE_6_EXPERIMENT = Experiment(
         *(_time(name, "OMO") for name in MEMORY_GB),
         _time("OMO", "YARN:2"),
         changed("YARN:2 against the other three", "YARN:2 after the others/makespan_pct", 6.6, SAYS, before=3),
-        Alike("YARN:4, YARN:6 and YARN:8 take about as long", tuple(OTHERS), "Table 6", unjudged=ONE_SYSTEM),
+        Similar("YARN:4, YARN:6 and YARN:8 take about as long", tuple(OTHERS), "Table 6", unjudged=ONE_SYSTEM),
         changed("OMO against YARN:2", "OMO after YARN:2/makespan_pct", -17.3, SAYS),
         changed("OMO against the other three", "OMO after the others/makespan_pct", -11.6, SAYS, before=3),
     ),
-    ours=(
+    assumptions=(
         "YARN's nodes report every second and get one container then (its defaults). A master is 1 vcore and 2 GB, Hadoop's 1536 MB rounded up, and asks for "
         "its tasks 5 s after it starts; the paper gives neither.",
         "Tasks take as long as on Hadoop 1.",
@@ -101,11 +101,11 @@ TABLE_6_EXPERIMENT = Experiment(
         "- 1319 / ((1490 + 1464 + 1481) / 3) = 10.8 %.",
         "The text says that YARN:2 takes 6.6 % more than the others. From Table 6 it is 1583 / 1478.3 - 1 = 7.1 %; the others take 6.6 % less than YARN:2.",
     ),
-    beyond=(
+    unattainable=(
         "YARN:2 longer than the others by 6.6 %: cores run short before memory in all four settings, so that no more than how Fair counts memory tells them "
         "apart, which is less than that on both beds; the Hadoop of the paper may have counted memory alone when it let reduces in.",
     ),
     why="The beds are fitted to other runs than these, and eight Terasort jobs come out longer than printed on both; of the percentages, that of OMO against "
     "YARN hangs on the reduces: long ones gain from a node of their own, which Hadoop 1's load cap gives them and YARN doesn't.",
-    thousands=160,
+    thousand_containers=160,
 )

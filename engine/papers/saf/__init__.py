@@ -1,6 +1,6 @@
 """SAF: Ghanavatinasab, Bahmani and Azmi, 2020."""
 
-from engine.papers.saf import annealing, by_hand, cloudsim, gaussian, wordcount
+from engine.papers.saf import annealing, cloudsim, gaussian, wordcount, worked_examples
 from engine.papers.saf.headline import HEADLINE
 from engine.papers.schema import Paper
 
@@ -10,8 +10,8 @@ PAPER = Paper(
     source="M. Ghanavatinasab, M. Bahmani, R. Azmi: SAF: Simulated annealing fair scheduling for Hadoop YARN clusters, arXiv 2008.12586, 2020",
     about="Dominant resource fairness that gives the runner-up a chance by simulated annealing, with the entropy of the running tasks' fitness as temperature.",
     experiments=(
-        by_hand.FIGURE_2,
-        by_hand.TABLE_4_STEPS,
+        worked_examples.FIGURE_2,
+        worked_examples.TABLE_4_STEPS,
         wordcount.EXPERIMENT,
         cloudsim.EXPERIMENT,
         annealing.FIGURE_11,
@@ -19,5 +19,5 @@ PAPER = Paper(
         gaussian.EXPERIMENT,
     ),
     headline=HEADLINE,
-    lost="Figures 7 to 13 are plots without values; of them the percentages and statements of the text are judged.",
+    unreadable="Figures 7 to 13 are plots without values; of them the percentages and statements of the text are judged.",
 )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from engine.papers.columns import in_full
+from engine.papers.columns import full_names
 from engine.papers.measuring import change_pct
-from engine.papers.saf.cloudsim import BOTH, FEWEST, HOST_OURS, NAMES, compared, mean, off_identity, usage_pictures
-from engine.papers.saf.host import CANT_ACT, HOST, READ, USAGE, WORKLOADS, Load, checked, over_sizes
-from engine.papers.saf.identity import implied_pct, percent
-from engine.papers.saf.own import AS_PUBLISHED, LARGEST_FIRST
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Reading, Samples, Show
+from engine.papers.saf.cloudsim import BOTH, HOST_ASSUMPTIONS, MIN_TASKS, NAMES, compared, mean, off_identity, usage_pictures
+from engine.papers.saf.custom_schedulers import AS_PUBLISHED, LARGEST_FIRST
+from engine.papers.saf.host import HOST, NO_EFFECT, READ, USAGE, WORKLOADS, Load, checked_tasks, over_sizes
+from engine.papers.saf.usage_identity import implied_pct, percent
+from engine.papers.schema import Experiment, Measurement, Ordered, Picture, Printed, Reading, Samples, Show
 from engine.papers.trial import SEEDS, Trial
 
 SIZES = {"light": (50, 650, 1050), "middle": (50, 650, 1050), "heavy": (50, 850, 1050)}  # of Fig. 13's eight: the best, the worst and one more
@@ -30,15 +30,15 @@ TRIED = 5  # seeds of what is only tried
 SAYS = "section 6.2, Fig. 13"
 
 
-def measure(trial: Trial) -> Measured:
+def measure(trial: Trial) -> Measurement:
     trial = trial.at_most(WORKLOADS)
-    found: dict[str, list[float]] = {}
-    for place, (name, load) in enumerate(LOADS.items()):
-        runs = compared(over_sizes(load, HOST, BOTH, SIZES[name], trial.part(place, len(LOADS))), SIZES[name])
-        found |= {f"{name}/{key}": values for key, values in runs.items()}
+    samples: dict[str, list[float]] = {}
+    for index, (name, load) in enumerate(LOADS.items()):
+        runs = compared(over_sizes(load, HOST, BOTH, SIZES[name], trial.part(index, len(LOADS))), SIZES[name])
+        samples |= {f"{name}/{key}": values for key, values in runs.items()}
     for key in (*(f"gain/{what}" for what in USAGE), "reduction"):
-        found[f"mean/{key}"] = [mean(row) for row in zip(*(found[_of(name, size, key)] for name in LOADS for size in SIZES[name]))]
-    return Measured(found, lambda: tuple(one for name in LOADS for one in _pictures(found, name)), lambda: (*_implied(), *_found(found)))
+        samples[f"mean/{key}"] = [mean(row) for row in zip(*(samples[_of(name, size, key)] for name in LOADS for size in SIZES[name]))]
+    return Measurement(samples, lambda: tuple(picture for name in LOADS for picture in _pictures(samples, name)), lambda: (*_implied(), *_found(samples)))
 
 
 def _of(load: str, size: int, key: str) -> str:
@@ -57,45 +57,45 @@ def _implied() -> tuple[str, ...]:
     return (f"Printed changes of CPU and RAM usage, and the changes of the execution time that they would mean: {'; '.join(changes)}.",)
 
 
-def _found(found: Samples) -> tuple[str, ...]:
-    room = {name: ", ".join(f"{mean(found[f'{name}/room/{size}']):.1f} % at {size}" for size in SIZES[name]) for name in LOADS}
-    changes, off = [], 0.0
+def _found(samples: Samples) -> tuple[str, ...]:
+    max_gains = {name: ", ".join(f"{mean(samples[f'{name}/room/{size}']):.1f} % at {size}" for size in SIZES[name]) for name in LOADS}
+    changes, max_distance = [], 0.0
     for name, load in LOADS.items():
-        for size in (FEWEST, max(GAINS[name])):
+        for size in (MIN_TASKS, max(GAINS[name])):
             runs = over_sizes(load, HOST, {"published": AS_PUBLISHED, "largest": LARGEST_FIRST}, (size,), seeds=SEEDS[:TRIED])
-            runs |= {f"drf/{size}/{what}": found[f"{name}/drf/{size}/{what}"][:TRIED] for what in ("time_s", *USAGE)}
-            both = [percent(mean(change_pct(runs[f"drf/{size}/cpu"], runs[f"{one}/{size}/cpu"]))) for one in ("published", "largest")]
+            runs |= {f"drf/{size}/{what}": samples[f"{name}/drf/{size}/{what}"][:TRIED] for what in ("time_s", *USAGE)}
+            both = [percent(mean(change_pct(runs[f"drf/{size}/cpu"], runs[f"{scheduler}/{size}/cpu"]))) for scheduler in ("published", "largest")]
             changes.append(f"{name} {size} tasks {both[0]} and {both[1]}")
-            off = max(off, off_identity(runs, "largest", (size,)))
+            max_distance = max(max_distance, off_identity(runs, "largest", (size,)))
     return (
-        f"DRF and SAF take the same time in every pair of runs at {_same(found)} of the {sum(map(len, SIZES.values()))} points.",
-        f"The most that any order could take off DRF's execution time: {'; '.join(f'{name} {told_room} tasks' for name, told_room in room.items())}.",
+        f"DRF and SAF take the same time in every pair of runs at {_same(samples)} of the {sum(map(len, SIZES.values()))} points.",
+        f"The most that any order could take off DRF's execution time: {'; '.join(f'{name} {told_room} tasks' for name, told_room in max_gains.items())}.",
         f"Usage against DRF of the authors' published code, and of the largest request first, over {TRIED} seeds: {'; '.join(changes)}.",
-        f"Usage and execution time of the largest first against DRF obey the identity within {off:.2g} points.",
+        f"Usage and execution time of the largest first against DRF obey the identity within {max_distance:.2g} points.",
     )
 
 
-def _same(found: Samples) -> int:
+def _same(samples: Samples) -> int:
     """At how many loads and sizes DRF and SAF never differ in time."""
-    return sum(found[f"{name}/drf/{size}/time_s"] == found[f"{name}/saf/{size}/time_s"] for name in LOADS for size in SIZES[name])
+    return sum(samples[f"{name}/drf/{size}/time_s"] == samples[f"{name}/saf/{size}/time_s"] for name in LOADS for size in SIZES[name])
 
 
-def _pictures(found: Samples, name: str) -> list[Picture]:
-    mine = {key.removeprefix(f"{name}/"): values for key, values in found.items() if key.startswith(f"{name}/")}
-    return usage_pictures(mine, SIZES[name], f"Fig. 13 {PANELS[name]}, {name}", NAMES)
+def _pictures(samples: Samples, name: str) -> list[Picture]:
+    own_samples = {key.removeprefix(f"{name}/"): values for key, values in samples.items() if key.startswith(f"{name}/")}
+    return usage_pictures(own_samples, SIZES[name], f"Fig. 13 {PANELS[name]}, {name}", NAMES)
 
 
 def _claims():
-    printed, ordered = partial(Printed, unjudged=CANT_ACT), partial(Ordered, unjudged=CANT_ACT)
+    printed, ordered = partial(Printed, unjudged=NO_EFFECT), partial(Ordered, unjudged=NO_EFFECT)
     for name, load in LOADS.items():
-        for place, (what, shown) in enumerate(USAGE.items()):
-            asked = f"mean {load.cpu:g} CPUs" if what == "cpu" else f"mean {load.ram:g} MB"
+        for index, (what, shown) in enumerate(USAGE.items()):
+            mean_request = f"mean {load.cpu:g} CPUs" if what == "cpu" else f"mean {load.ram:g} MB"
             best, worst = GAINS[name]
             for size, numbers in GAINS[name].items():
-                yield printed(f"{shown} usage over DRF, {asked}, {size} tasks", f"{name}/gain/{size}/{what}", numbers[place], "%", SAYS, side=True)
+                yield printed(f"{shown} usage over DRF, {mean_request}, {size} tasks", f"{name}/gain/{size}/{what}", numbers[index], "%", SAYS, side=True)
             others = tuple(f"{name}/gain/{size}/{what}" for size in SIZES[name] if size not in (best, worst))
             ends = (f"{name}/gain/{worst}/{what}", others, f"{name}/gain/{best}/{what}")
-            yield ordered(f"{shown} gains least with {worst} tasks and most with {best}, {asked}", ends, SAYS)
+            yield ordered(f"{shown} gains least with {worst} tasks and most with {best}, {mean_request}", ends, SAYS)
     for what, shown in USAGE.items():
         yield printed(f"{shown} usage over DRF, on average", f"mean/gain/{what}", MEAN_USAGE, "%", SAYS, side=True)
     yield printed("Execution time improved, on average", "mean/reduction", MEAN_TIME, "%", SAYS, side=True)
@@ -110,11 +110,11 @@ EXPERIMENT = Experiment(
     " gains most, the one where it gains least, and one more; the others are left out for time.",
     notice="As with uniform requests, waiting tasks hold nothing and stand alike before both schedulers. The heavier the load, the more tasks have a VM to"
     " themselves: two of 1525 MB do not fit 2000 MB, so that no order matters much.",
-    shows=lambda: tuple(Show(f"50 tasks, {load.name}", checked(load, HOST, 1, FEWEST), in_full(("drf", "saf"))) for load in LOADS.values()),
+    shows=lambda: tuple(Show(f"50 tasks, {load.name}", checked_tasks(load, HOST, 1, MIN_TASKS), full_names(("drf", "saf"))) for load in LOADS.values()),
     readings=(Reading(measure, READ),),
     claims=tuple(_claims()),
-    ours=(
-        *HOST_OURS,
+    assumptions=(
+        *HOST_ASSUMPTIONS,
         "Draws are rounded and brought into 1 to 8 CPUs and 100 to 2000 MB. VMs and minimum shares are those of Fig. 9.",
         "The average of the last claims is over the three loads and the sizes run.",
     ),
@@ -127,9 +127,9 @@ EXPERIMENT = Experiment(
     ),
     why="The same as for uniform requests: no difference of shares between tasks that wait, so the same times. The published code, which orders needy tasks by"
     " their minimum shares, gains nothing either.",
-    beyond=(
+    unattainable=(
         "The bound in the notes leaves any order far less than the printed gains; the largest request first shows how much of it one gets.",
         "Pairs such as 167 and 161 % for one run can't both hold: usage times execution time is the work, so CPU and RAM change by the same factor.",
     ),
-    thousands=290,
+    thousand_containers=290,
 )

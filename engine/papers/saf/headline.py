@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from engine.papers.measuring import over_seeds
-from engine.papers.saf.settings import HASTE_S, NODES
+from engine.papers.saf.settings import HASTE_SETTING, NODES
 from engine.papers.saf.wordcount import EXPERIMENT, NAMES, at, compared, measured
 from engine.papers.schema import Axis, ClaimMap, Samples
 from engine.papers.trial import Conditions, Trial
@@ -17,13 +17,13 @@ KEY = f"reduction/{NODES[0]}/makespan_s"
 
 def measure(nodes: float, slowstart: float, trial: Trial) -> Samples:
     """Table 5 on so many of HaSTE's nodes under DRF and SAF, under the claim's key, which is that of eight nodes."""
-    schedulers = {name: HASTE_S.schedulers[name] for name in NAMES}
+    schedulers = {name: HASTE_SETTING.schedulers[name] for name in NAMES}
     runs = over_seeds(partial(_under, round(nodes), Conditions(slowstart=slowstart)), schedulers, measured, trial)
     return compared({at(key, NODES[0]): values for key, values in runs.items()}, NODES[0])
 
 
 def _under(nodes: int, conditions: Conditions, seed: int) -> Scenario:
-    return conditions.of(HASTE_S.make(nodes, seed))
+    return conditions.apply_to(HASTE_SETTING.make(nodes, seed))
 
 
 HEADLINE = ClaimMap(

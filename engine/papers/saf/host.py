@@ -18,11 +18,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.analysis.metrics import makespan_ms, utilization
-from engine.experiments.replications import in_parallel
-from engine.papers.measuring import AS_IT_IS, simulated
+from engine.experiments.replications import parallel_map
+from engine.papers.measuring import DEFAULT_TRIAL, run_trial
 from engine.papers.trial import Trial
 from engine.scenario.model import Job, ResourceShare, Scenario, Stage
-from engine.schedulers.names import Scheduler
+from engine.schedulers.scheduler import Scheduler
 from engine.simulation.run import Run
 
 SIZES = (50, 150, 250, 350, 450, 650, 850, 1050)  # section 6.2: numbers of tasks
@@ -38,7 +38,7 @@ READ = (
     "Nothing is fitted: two VMs, as CloudSim Plus's examples have, and minimum shares of half of the request, as section 5's example has. The one time of DRF"
     " that is printed, 2395 ms, is the scale, and identifies neither."
 )
-CANT_ACT = (
+NO_EFFECT = (
     "the treatment can't act: a task that waits holds nothing, so all that wait are below their minimum shares, among those SAF is DRF by Algorithm 1, and"
     " temperature is never asked for"
 )
@@ -62,10 +62,10 @@ UNIFORM = Load("uniform requests")
 
 
 class Host(NamedTuple):
-    """What the paper does not give. vms: on the host; least: a task's minimum share as a fraction of its request."""
+    """What the paper does not give. vms: on the host; min_share: a task's minimum share as a fraction of its request."""
 
     vms: int
-    least: float
+    min_share: float
 
 
 HOST = Host(2, 0.5)
@@ -73,17 +73,17 @@ HOST = Host(2, 0.5)
 
 def tasks(load: Load, host: Host, seed: int, count: int = max(SIZES)) -> Scenario:
     """The first `count` tasks of a seed; fewer tasks are the beginning of more. The whole is not checked, which would cost more than a run."""
-    numbers, base = random.Random(seed), _no_task(load, host)
-    jobs = [_task(*load.draw(numbers), host.least) for _ in range(count)]
+    numbers, base = random.Random(seed), _empty_host(load, host)
+    jobs = [_task(*load.draw(numbers), host.min_share) for _ in range(count)]
     return base.model_construct(**{**dict(base), "seed": seed, "jobs": jobs})
 
 
-def checked(load: Load, host: Host, seed: int, count: int) -> Scenario:
+def checked_tasks(load: Load, host: Host, seed: int, count: int) -> Scenario:
     """The same, checked in full, to be opened elsewhere."""
     return Scenario.of(tasks(load, host, seed, count).plain())
 
 
-def beginning(scenario: Scenario, count: int) -> Scenario:
+def first_tasks(scenario: Scenario, count: int) -> Scenario:
     """Its first `count` tasks."""
     return scenario.model_construct(**{**dict(scenario), "jobs": scenario.jobs[:count]})
 
@@ -99,39 +99,39 @@ def over_sizes(
     host: Host,
     schedulers: Mapping[str, str | Scheduler],
     sizes: Sequence[int],
-    trial: Trial = AS_IT_IS,
+    trial: Trial = DEFAULT_TRIAL,
     seeds: Sequence[int] | None = None,
 ) -> dict[str, list[float]]:
-    """Run every size of every seed: "name/size/what is measured" -> one value a seed, and "least/size": what no order can undercut, s. seeds: the trial's."""
+    """Run every size of every seed: "name/size/what is measured" -> one value a seed, and "least/size": the lower bound, s. seeds: the trial's."""
 
     def run(seed: int) -> dict[str, float]:
-        whole, found = tasks(load, host, seed, max(sizes)), {}
+        full_scenario, samples = tasks(load, host, seed, max(sizes)), {}
         for size in sizes:
-            scenario = beginning(whole, size)
-            found[f"least/{size}"] = least_s(scenario, host)
+            scenario = first_tasks(full_scenario, size)
+            samples[f"least/{size}"] = lower_bound_s(scenario, host)
             for name, chosen in schedulers.items():
-                found |= {f"{name}/{size}/{what}": value for what, value in measured(simulated(scenario, chosen, trial)).items()}
-        return found
+                samples |= {f"{name}/{size}/{what}": value for what, value in measured(run_trial(scenario, chosen, trial)).items()}
+        return samples
 
     try:
-        rows = in_parallel(run, trial.seeds if seeds is None else seeds, trial.progress)
+        rows = parallel_map(run, trial.seeds if seeds is None else seeds, trial.progress)
     finally:
         _task.cache_clear()
     return {key: [row[key] for row in rows] for key in rows[0]}
 
 
-def least_s(scenario: Scenario, host: Host) -> float:
-    """No order ends earlier: so many rounds of equal tasks are needed for the RAM, for the CPUs, and for tasks of more than half a VM's memory."""
-    asked = [(job.maps.vcores, job.maps.memory_mb) for job in scenario.jobs]
+def lower_bound_s(scenario: Scenario, host: Host) -> float:
+    """Lower bound of the execution time: this many rounds of equal tasks are needed for the RAM, for the CPUs, and for tasks of more than half a VM's memory."""
+    requests = [(job.maps.vcores, job.maps.memory_mb) for job in scenario.jobs]
     rounds = (
-        sum(ram for _, ram in asked) / (VM_MB * host.vms),
-        sum(cpu for cpu, _ in asked) / (VM_PE * host.vms),
-        sum(2 * ram > VM_MB for _, ram in asked) / host.vms,
+        sum(ram for _, ram in requests) / (VM_MB * host.vms),
+        sum(cpu for cpu, _ in requests) / (VM_PE * host.vms),
+        sum(2 * ram > VM_MB for _, ram in requests) / host.vms,
     )
     return TASK_S * math.ceil(max(rounds))
 
 
-def _no_task(load: Load, host: Host) -> Scenario:
+def _empty_host(load: Load, host: Host) -> Scenario:
     """The host; its one job stands for those that take its place."""
     node = {"name": "vm", "count": host.vms, "vcores": VM_PE, "memory_mb": VM_MB}
     cluster = {"nodes": [node], "heartbeat_ms": 0, "containers_per_heartbeat": 1}
@@ -140,9 +140,9 @@ def _no_task(load: Load, host: Host) -> Scenario:
 
 
 @lru_cache(REQUESTS)
-def _task(cpu: int, ram: int, least: float) -> Job:
+def _task(cpu: int, ram: int, min_share: float) -> Job:
     """A task without a name of its own, so that equal ones of many workloads are one object: making them costs as much as a run."""
-    share = ResourceShare(memory_mb=int(least * ram), vcores=int(least * cpu)) if least else None
+    share = ResourceShare(memory_mb=int(min_share * ram), vcores=int(min_share * cpu)) if min_share else None
     return Job(maps=Stage(count=1, vcores=cpu, memory_mb=ram, duration_s=TASK_S), min_share=share)
 
 

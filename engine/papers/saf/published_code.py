@@ -15,7 +15,7 @@ Cost       one pass over the candidates
 
 import math
 
-from engine.schedulers.policy import JOB, ORDER, RUN, Memory, Parameter, Policy
+from engine.schedulers.policy import JOB, ORDER, RUN, Parameter, Policy, StateArray
 from engine.schedulers.terms.entropy import SHANNON, entropy_of
 from engine.schedulers.terms.random_numbers import RANDOM, next_uniform
 from engine.schedulers.view import PER_JOB, job_of
@@ -29,43 +29,43 @@ def choose(view, count, cold, rate, k):
         view.random_state[0], view.random_state[1] = view.seed[0], view.seed[1]
     best = 0
     for position in range(1, count):
-        one, other = job_of(view.candidates[best]), job_of(view.candidates[position])
-        if one != other:
-            first = stays(view, one, other, cold, rate, k)
-            remember(view, one if first else other)
-            if not first:
+        leader, challenger = job_of(view.candidates[best]), job_of(view.candidates[position])
+        if leader != challenger:
+            keeps_lead = goes_before(view, leader, challenger, cold, rate, k)
+            record_win(view, leader if keeps_lead else challenger)
+            if not keeps_lead:
                 best = position
     return best
 
 
-def stays(view, one, other, cold, rate, k):
+def goes_before(view, job, other, cold, rate, k):
     """Does the first of two jobs go before the second? An equal pair: yes, job order."""
-    by_vcores, other_by_vcores = dominant(view, one), dominant(view, other)
-    needy = held(view, one, by_vcores) < least(view, one, by_vcores)
-    other_needy = held(view, other, other_by_vcores) < least(view, other, other_by_vcores)
+    by_vcores, other_by_vcores = dominant(view, job), dominant(view, other)
+    needy = usage(view, job, by_vcores) < min_share(view, job, by_vcores)
+    other_needy = usage(view, other, other_by_vcores) < min_share(view, other, other_by_vcores)
     if needy != other_needy:
         return needy
     if needy:
-        first, second = least(view, one, by_vcores), least(view, other, other_by_vcores)
+        first, second = min_share(view, job, by_vcores), min_share(view, other, other_by_vcores)
         if first == second:
-            first, second = least(view, one, not by_vcores), least(view, other, not other_by_vcores)
+            first, second = min_share(view, job, not by_vcores), min_share(view, other, not other_by_vcores)
         return first <= second
     if view.heated[0] == 0:
         view.heated[0] = 1
-        heat(view, k)
+        reheat(view, k)
     if view.temperature[0] > cold:
-        first = held(view, one, by_vcores) / capacity(view, by_vcores) * view.job_weight[one]
-        second = held(view, other, other_by_vcores) / capacity(view, other_by_vcores) * view.job_weight[other]
+        first = usage(view, job, by_vcores) / capacity(view, by_vcores) * view.job_weight[job]
+        second = usage(view, other, other_by_vcores) / capacity(view, other_by_vcores) * view.job_weight[other]
         drawn = next_uniform(view.random_state)
         if first <= second:
             return first == second
         chance = math.exp(min((first - second) / view.temperature[0], 700.0))
         view.temperature[0] *= rate
         return chance > drawn
-    heat(view, k)
-    first, second = demand_share(view, one, by_vcores), demand_share(view, other, other_by_vcores)
+    reheat(view, k)
+    first, second = demand_share(view, job, by_vcores), demand_share(view, other, other_by_vcores)
     if first == second:
-        first, second = demand_share(view, one, not by_vcores), demand_share(view, other, not other_by_vcores)
+        first, second = demand_share(view, job, not by_vcores), demand_share(view, other, not other_by_vcores)
     return first <= second
 
 
@@ -77,7 +77,7 @@ def dominant(view, job):
 def demand(view, job, vcores):
     """What a job holds and waits for."""
     size = view.request_vcores if vcores else view.request_memory
-    total = held(view, job, vcores)
+    total = usage(view, job, vcores)
     for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
         total += view.request_waiting[request] * size[request]
     return total
@@ -87,11 +87,11 @@ def demand_share(view, job, vcores):
     return demand(view, job, vcores) / capacity(view, vcores) / view.job_weight[job]
 
 
-def held(view, job, vcores):
+def usage(view, job, vcores):
     return view.job_used_vcores[job] if vcores else view.job_used_memory[job]
 
 
-def least(view, job, vcores):
+def min_share(view, job, vcores):
     return view.job_min_vcores[job] if vcores else view.job_min_memory[job]
 
 
@@ -99,7 +99,7 @@ def capacity(view, vcores):
     return view.cluster_vcores[0] if vcores else view.cluster_memory[0]
 
 
-def remember(view, job):
+def record_win(view, job):
     """The winner's fitness as of now."""
     free_memory = view.cluster_memory[0] - view.queue_used_memory[0]
     free_vcores = view.cluster_vcores[0] - view.queue_used_vcores[0]
@@ -108,26 +108,26 @@ def remember(view, job):
     view.job_won[job] = 1
 
 
-def heat(view, k):
+def reheat(view, k):
     """The temperature of all that was ever counted, after the present fitness values have been counted once more."""
     total = 0.0
     for job in range(len(view.job_arrival)):
         if view.job_won[job] == 1:
-            view.fitness_times[place_of(view, view.job_fitness[job])] += 1.0
+            view.fitness_times[value_index(view, view.job_fitness[job])] += 1.0
     count = view.fitness_values[0]
-    for place in range(count):
-        total += view.fitness_times[place]
-    for place in range(count):
-        view.fitness_share[place] = view.fitness_times[place] / total
+    for index in range(count):
+        total += view.fitness_times[index]
+    for index in range(count):
+        view.fitness_share[index] = view.fitness_times[index] / total
     view.temperature[0] = entropy_of(SHANNON, view.fitness_share, count, k, 0.5, 0.5) if count > 0 else 0.0
 
 
-def place_of(view, fitness):
+def value_index(view, fitness):
     """Where a value is counted, a new place if it has none."""
     count = view.fitness_values[0]
-    for place in range(count):
-        if view.fitness_key[place] == fitness:
-            return place
+    for index in range(count):
+        if view.fitness_key[index] == fitness:
+            return index
     if count == VALUES:
         return VALUES - 1
     view.fitness_key[count] = fitness
@@ -149,13 +149,13 @@ PUBLISHED = Policy(
     rule="it won every comparison after it was met",
     memory=(
         RANDOM,
-        Memory("heated", RUN, "int64"),
-        Memory("temperature", RUN),
-        Memory("fitness_values", RUN, "int64"),  # how many different ones were counted
-        Memory("fitness_key", RUN, size=VALUES),
-        Memory("fitness_times", RUN, size=VALUES),
-        Memory("fitness_share", RUN, size=VALUES),
-        Memory("job_fitness", JOB),  # of the last time it won
-        Memory("job_won", JOB, "int64"),
+        StateArray("heated", RUN, "int64"),
+        StateArray("temperature", RUN),
+        StateArray("fitness_values", RUN, "int64"),  # how many different ones were counted
+        StateArray("fitness_key", RUN, size=VALUES),
+        StateArray("fitness_times", RUN, size=VALUES),
+        StateArray("fitness_share", RUN, size=VALUES),
+        StateArray("job_fitness", JOB),  # of the last time it won
+        StateArray("job_won", JOB, "int64"),
     ),
 )

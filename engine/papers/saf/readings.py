@@ -9,11 +9,11 @@ Cost            one pass over the candidates
 
 import math
 
-from engine.schedulers.policy import ORDER, RUN, Memory, Parameter, Policy
+from engine.schedulers.policy import ORDER, RUN, Parameter, Policy, StateArray
 from engine.schedulers.terms.random_numbers import RANDOM, next_uniform
 from engine.schedulers.view import LEAVE, job_of
 
-LEAST, ANNEALED, MOST = range(3)
+SMALLEST, ANNEALED, LARGEST = range(3)
 HOT, RATE, COLD = 1000 * math.log10(2), 0.9, 1.0  # saf's worked example, §4.5; cold is ours, as the catalogue's
 
 
@@ -21,20 +21,20 @@ def by_request(view, count, pick):
     first, second = -1, -1
     for position in range(count):
         share = request_share(view, position)
-        if pick == MOST:
+        if pick == LARGEST:
             share = -share
-        if first < 0 or share < of(view, first, pick):
+        if first < 0 or share < signed_share(view, first, pick):
             first, second = position, first
-        elif second < 0 or share < of(view, second, pick):
+        elif second < 0 or share < signed_share(view, second, pick):
             second = position
     if pick != ANNEALED or second < 0:
         return first
     return second if second_wins(view, request_share(view, second) - request_share(view, first)) else first
 
 
-def of(view, position, pick):
+def signed_share(view, position, pick):
     share = request_share(view, position)
-    return -share if pick == MOST else share
+    return -share if pick == LARGEST else share
 
 
 def request_share(view, position):
@@ -65,6 +65,6 @@ BY_REQUEST = Policy(
     "saf Fig. 2",
     (Parameter("pick", "least", "which share goes first", "ours", choices=("least", "annealed", "most")),),
     rule="the share of the cluster that it asks for",
-    memory=(RANDOM, Memory("temperature", RUN)),
+    memory=(RANDOM, StateArray("temperature", RUN)),
 )
 HEAD_OF_LINE = Policy("head-of-line", "First in line, no overtaking", ORDER, head_of_line, "ours", rule="it is the first in line")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from engine.papers.columns import columns
-from engine.papers.haste.bed import AT_ONCE, FIRST, Bed
+from engine.papers.haste.calibrations import AT_ONCE, FIRST, Calibration
 from engine.papers.haste.workloads import simple
 from engine.scenario.model import Scenario
 
@@ -47,32 +47,32 @@ def four_jobs(nodes: int, seed: int = 1) -> Scenario:
     return Scenario.of({"version": 1, "name": f"SAF: four WordCount jobs on {nodes} nodes", "seed": seed, "cluster": {"nodes": [node]}, "jobs": jobs})
 
 
-def on_haste_s(nodes: int, seed: int, mb_s: float) -> Scenario:
+def on_haste_cluster(nodes: int, seed: int, mb_s: float) -> Scenario:
     """HaSTE's simple workload on so many of its nodes; mb_s: what a reduce fetches."""
-    found = simple(seed, mb_s)
-    (group,) = found.cluster.nodes
-    cluster = found.cluster.model_copy(update={"nodes": [group.model_copy(update={"count": nodes})]})
-    return found.model_construct(**{**dict(found), "name": f"SAF on HaSTE's setting, {nodes} nodes", "cluster": cluster})
+    haste_scenario = simple(seed, mb_s)
+    (group,) = haste_scenario.cluster.nodes
+    cluster = haste_scenario.cluster.model_copy(update={"nodes": [group.model_copy(update={"count": nodes})]})
+    return haste_scenario.model_construct(**{**dict(haste_scenario), "name": f"SAF on HaSTE's setting, {nodes} nodes", "cluster": cluster})
 
 
-def in_order(scenario: Scenario) -> Scenario:
+def in_table_order(scenario: Scenario) -> Scenario:
     """The jobs in the order of Table 5."""
     return scenario.model_construct(**{**dict(scenario), "jobs": sorted(scenario.jobs, key=lambda job: job.name)})
 
 
-def on_bed(bed: Bed, title: str, rule: str) -> Setting:
+def haste_setting(calibration: Calibration, title: str, rule: str) -> Setting:
     """HaSTE's setting with one way to read its test bed; rule: by which reduces are asked for, in words."""
     return Setting(
-        f"haste-{bed.reduces}",
+        f"haste-{calibration.reduces}",
         title,
-        f"HaSTE's setting, with which section 6.1 calls its own exactly the same. {bed.says} {rule} DRF reserves nodes, as Hadoop's does; SAF, of which the "
+        f"HaSTE's setting, with which section 6.1 calls its own exactly the same. {calibration.says} {rule} DRF reserves nodes, as Hadoop's does; SAF, of which the "
         "paper says nothing there, doesn't.",
-        lambda nodes, seed: on_haste_s(nodes, seed, bed.mb_s),
-        {**bed.columns("drf", "haste"), "saf": bed.scheduler("saf")},
+        lambda nodes, seed: on_haste_cluster(nodes, seed, calibration.mb_s),
+        {**calibration.columns("drf", "haste"), "saf": calibration.scheduler("saf")},
     )
 
 
-OWN = Setting(
+SLS_SETTING = Setting(
     "sls",
     "SLS's own setting",
     "The simulator that section 6.1 runs, as its code is: reduces only after all maps, nothing to fetch, masters of 1 GB and 1 vcore. No order reserves nodes. "
@@ -80,8 +80,8 @@ OWN = Setting(
     four_jobs,
     columns(*COMPARED),
 )
-HASTE_S = on_bed(FIRST._replace(reduces=AT_ONCE), "HaSTE's setting, slowstart", "All reduces of a job are asked for when 5 % of its maps have finished.")
-SETTINGS = (OWN, HASTE_S, on_bed(FIRST, "HaSTE's setting, ramp-up", "Reduces are ramped up from 5 % of the maps on."))
+HASTE_SETTING = haste_setting(FIRST._replace(reduces=AT_ONCE), "HaSTE's setting, slowstart", "All reduces of a job are asked for when 5 % of its maps have finished.")
+SETTINGS = (SLS_SETTING, HASTE_SETTING, haste_setting(FIRST, "HaSTE's setting, ramp-up", "Reduces are ramped up from 5 % of the maps on."))
 
 
 def _spread(mean: float) -> dict:

@@ -10,9 +10,9 @@ def implied_pct(usage_pct: float) -> float:
     return -100 * usage_pct / (100 + usage_pct)
 
 
-def furthest(usage: Sequence[float], makespan: Sequence[float]) -> float:
+def max_deviation(usage: Sequence[float], makespan: Sequence[float]) -> float:
     """The largest distance, in points, between the changes of the makespan of these runs and what their changes of usage imply."""
-    return max(abs(implied_pct(one) - other) for one, other in zip(usage, makespan))
+    return max(abs(implied_pct(usage_change) - makespan_change) for usage_change, makespan_change in zip(usage, makespan))
 
 
 def percent(number: float) -> str:

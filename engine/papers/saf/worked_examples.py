@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from engine.explanation.replay import replay
-from engine.papers.columns import WRITTEN, in_full
-from engine.papers.measuring import over_seeds, series, simulated
-from engine.papers.schema import ALGORITHM, FORMULA, Experiment, Measured, Ordered, Picture, Printed, Reading, Series, Show
+from engine.explanation.observed_run import rerun
+from engine.papers.columns import FULL_NAMES, full_names
+from engine.papers.measuring import over_seeds, run_trial, series
+from engine.papers.schema import ALGORITHM, FORMULA, Experiment, Measurement, Ordered, Picture, Printed, Reading, Series, Show
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
-from engine.schedulers.names_of_0_1 import parse_in_full
+from engine.schedulers.legacy_names import parse_in_full
 from engine.schedulers.order.saf import SAF as SAF_ORDER
 from engine.schedulers.policy import ORDER_AT
 from engine.schedulers.terms.fitness import fitness as fitness_by_shares
 from engine.schedulers.terms.shares import drf_rank, ratio
-from engine.simulation.policy_calls import Answer
+from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 
 DRF, SAF = "drf", "saf"
@@ -45,27 +45,27 @@ def figure_2(seed: int = 0, weight: float = 1.0) -> Scenario:
 def units_left(run: Run) -> dict[str, float]:
     """Units free on the two nodes once every request that fits has been served, and whether C got one of them."""
     c, work = run.containers, run.workload
-    there = [int(job) for job, start, node in zip(c.job, c.start, c.node) if start == 0 and work.node_names[node] in FREE]
-    taken = [work.job_names[job] for job in there]
-    return {"left": sum(FREE.values()) - sum(UNITS[name] for name in taken), "c": float("C" in taken)}
+    placed_jobs = [int(job) for job, start, node in zip(c.job, c.start, c.node) if start == 0 and work.node_names[node] in FREE]
+    placed_names = [work.job_names[job] for job in placed_jobs]
+    return {"left": sum(FREE.values()) - sum(UNITS[name] for name in placed_names), "c": float("C" in placed_names)}
 
 
-def measure_figure_2(trial: Trial) -> Measured:
-    found = over_seeds(figure_2, (DRF, SAF), units_left, trial)
-    found |= {f"other/{key}": [value] for key, value in units_left(simulated(figure_2(weight=2.0), WRITTEN[DRF])).items()}
+def measure_figure_2(trial: Trial) -> Measurement:
+    samples = over_seeds(figure_2, (DRF, SAF), units_left, trial)
+    samples |= {f"other/{key}": [value] for key, value in units_left(run_trial(figure_2(weight=2.0), FULL_NAMES[DRF])).items()}
     names = ("DRF", "not DRF", "SAF")
-    ours = series("ours", names, found, [f"{one}/left" for one in (DRF, "other", SAF)])
-    picture = Picture("Units left", "bars", "", "Free units of both nodes", (ours, Series("paper", names, (2, 1, None), paper=True)))
-    served = 100 * sum(found[f"{SAF}/c"]) / len(trial.seeds)
-    return Measured(found, lambda: (picture,), lambda: (f"SAF gives C a node in {served:.0f} % of the {len(trial.seeds)} seeds.",))
+    our_series = series("ours", names, samples, [f"{scheduler}/left" for scheduler in (DRF, "other", SAF)])
+    picture = Picture("Units left", "bars", "", "Free units of both nodes", (our_series, Series("paper", names, (2, 1, None), paper=True)))
+    served = 100 * sum(samples[f"{SAF}/c"]) / len(trial.seeds)
+    return Measurement(samples, lambda: (picture,), lambda: (f"SAF gives C a node in {served:.0f} % of the {len(trial.seeds)} seeds.",))
 
 
 def table_4(seed: int = 0) -> Scenario:
     """Users A and B on a cluster of 100 CPUs and 100 GB, two tasks each."""
     jobs = []
-    for name, (cpu, ram, least) in USERS.items():
+    for name, (cpu, ram, min_share) in USERS.items():
         maps = {"count": 2, "vcores": cpu, "memory_mb": 1024 * ram, "duration_s": 60}
-        jobs.append({"name": name, "min_share": {"vcores": least[0], "memory_mb": 1024 * least[1]}, "maps": maps})
+        jobs.append({"name": name, "min_share": {"vcores": min_share[0], "memory_mb": 1024 * min_share[1]}, "maps": maps})
     node = {"name": "cluster", "count": 1, "vcores": CAPACITY, "memory_mb": 1024 * CAPACITY}
     cluster = {"nodes": [node], "heartbeat_ms": 0, "containers_per_heartbeat": None}
     return Scenario.of({"version": 1, "name": "SAF: Table 4", "seed": seed, "cluster": cluster, "jobs": jobs})
@@ -73,35 +73,35 @@ def table_4(seed: int = 0) -> Scenario:
 
 def steps(run: Run) -> dict[str, float]:
     """Tenths of the cluster after each step: in all of both resources, and each user's dominant share; and whether step 3 was B's."""
-    found, held = {}, {name: [0, 0] for name in USERS}
+    samples, held = {}, {name: [0, 0] for name in USERS}
     order = [run.workload.job_names[job] for job in run.containers.job]
     for step, name in enumerate(order, start=1):
-        for place in (0, 1):
-            held[name][place] += USERS[name][place]
-        for place, resource in enumerate(("CPU", "RAM")):
-            found[f"{resource}/{step}"] = sum(one[place] for one in held.values()) / 10
-        found |= {f"{user}/{step}": max(shares) / 10 for user, shares in held.items()}
-    return found | {"third": float(order[STEP - 1] == "B")}
+        for index in (0, 1):
+            held[name][index] += USERS[name][index]
+        for index, resource in enumerate(("CPU", "RAM")):
+            samples[f"{resource}/{step}"] = sum(amounts[index] for amounts in held.values()) / 10
+        samples |= {f"{user}/{step}": max(shares) / 10 for user, shares in held.items()}
+    return samples | {"third": float(order[STEP - 1] == "B")}
 
 
-def measure_table_4(trial: Trial) -> Measured:
-    found = {f"{DRF}/{key}": [value] for key, value in steps(simulated(table_4(), WRITTEN[DRF])).items()}
-    found |= over_seeds(table_4, (SAF,), steps, trial)
-    found |= {f"fitness/{name}": [fitness(name)] for name in USERS}
+def measure_table_4(trial: Trial) -> Measurement:
+    samples = {f"{DRF}/{key}": [value] for key, value in steps(run_trial(table_4(), FULL_NAMES[DRF])).items()}
+    samples |= over_seeds(table_4, (SAF,), steps, trial)
+    samples |= {f"fitness/{name}": [fitness(name)] for name in USERS}
     facts = third_decision()
-    found |= {key: [facts[key]] for key in ("entropy", "chance")}
-    found["minshare_ratio"] = [ratio(10, 5)]  # section 2: 10 MB used, 5 MB of minimum share
-    found["fairshare_ratio"] = [drf_rank(10, 0, 100, 100, 5, 0, 2)[1]]  # of 100 MB, weight 2
+    samples |= {key: [facts[key]] for key in ("entropy", "chance")}
+    samples["minshare_ratio"] = [ratio(10, 5)]  # section 2: 10 MB used, 5 MB of minimum share
+    samples["fairshare_ratio"] = [drf_rank(10, 0, 100, 100, 5, 0, 2)[1]]  # of 100 MB, weight 2
     numbers = tuple(range(1, 5))
     pictures = []
     for resource in ("CPU", "RAM"):
-        ours = [series(name, numbers, found, [f"{key}/{resource}/{step}" for step in numbers]) for key, name in ((DRF, "DRF"), (SAF, "SAF"))]
+        our_series = [series(name, numbers, samples, [f"{key}/{resource}/{step}" for step in numbers]) for key, name in ((DRF, "DRF"), (SAF, "SAF"))]
         paper = Series("DRF, paper", numbers, TABLE_4[resource], paper=True)
-        pictures.append(Picture(f"{resource} allocated", "bars", "Step", f"{resource} (tenths of the cluster)", (paper, *ours)))
-    picked = 100 * sum(found[f"{SAF}/third"]) / len(trial.seeds)
-    total = tuple(sum(found[f"{SAF}/{key}/{STEP}"]) / len(trial.seeds) for key in ("CPU", "RAM"))
+        pictures.append(Picture(f"{resource} allocated", "bars", "Step", f"{resource} (tenths of the cluster)", (paper, *our_series)))
+    picked = 100 * sum(samples[f"{SAF}/third"]) / len(trial.seeds)
+    total = tuple(sum(samples[f"{SAF}/{key}/{STEP}"]) / len(trial.seeds) for key in ("CPU", "RAM"))
     note = f"SAF picks B in step 3 in {picked:.0f} % of the {len(trial.seeds)} seeds; {total[0]:.2g} tenths of the CPU and {total[1]:.2g} of the RAM are given."
-    return Measured(found, lambda: tuple(pictures), lambda: (note,))
+    return Measurement(samples, lambda: tuple(pictures), lambda: (note,))
 
 
 def fitness(name: str) -> float:
@@ -115,11 +115,11 @@ def third_decision() -> dict[str, float]:
     """What SAF computed in step 3."""
     facts: dict[str, float] = {}
 
-    def look(answer: Answer) -> None:
+    def on_answer(answer: Answer) -> None:
         if answer.place == ORDER_AT and answer.placed == STEP - 1:
             facts.update({term.name: float(getattr(answer.view, term.name)[0]) for term in SAF_ORDER.facts})
 
-    replay(table_4(), parse_in_full(WRITTEN[SAF]), look)
+    rerun(table_4(), parse_in_full(FULL_NAMES[SAF]), on_answer)
     return facts
 
 
@@ -142,8 +142,8 @@ FIGURE_2 = Experiment(
     notice="DRF puts A on the first node and B on the second: one unit is left on each, and C fits nowhere. With C in place of B the second node is full. SAF"
     " takes the runner-up nearly always at the paper's temperature, so it begins with B, which fits the first node exactly, and C fits the second.",
     shows=lambda: (
-        Show("Fig. 2: two nodes with 2 and 3 units left", figure_2(), in_full((DRF, SAF))),
-        Show("Fig. 2 (b): C weighs twice, so that it stands before B", figure_2(weight=2.0), in_full((DRF,))),
+        Show("Fig. 2: two nodes with 2 and 3 units left", figure_2(), full_names((DRF, SAF))),
+        Show("Fig. 2 (b): C weighs twice, so that it stands before B", figure_2(weight=2.0), full_names((DRF,))),
     ),
     readings=(Reading(measure_figure_2, "Worked by hand: it follows from the rules, and nothing of a test bed plays a part."),),
     claims=(
@@ -151,7 +151,7 @@ FIGURE_2 = Experiment(
         Printed("Units left with C in place of B", "other/left", 1, "units", WHERE_2, against=(f"{DRF}/left", 2), basis=ALGORITHM),
         Ordered("SAF gives C a chance and leaves less than DRF", (f"{SAF}/left", f"{DRF}/left"), WHERE_2, basis=ALGORITHM),
     ),
-    ours=(
+    assumptions=(
         "Each of the three holds one task's share already, on a third node of 6 units that they fill: their shares are then as 1 : 2 : 3, as in the paper,"
         " and each is at its minimum share, so none is needy.",
         "The paper does not say how DRF would come to choose C before B; here C weighs twice, which makes its share 3/2 units against B's 2.",
@@ -171,7 +171,7 @@ TABLE_4_STEPS = Experiment(
     " works out what SAF does in the third, with B's and A's fitness, the temperature and the chance.",
     notice="After two steps both have more than their minimum shares, and A's dominant share 3/10 is less than B's 4/10: DRF takes A. SAF draws between the two"
     " with a chance of nearly 1 for the runner-up, because T is hundreds and a difference of shares is at most 1: it takes B.",
-    shows=lambda: (Show("Table 4", table_4(), in_full((DRF, SAF))),),
+    shows=lambda: (Show("Table 4", table_4(), full_names((DRF, SAF))),),
     readings=(Reading(measure_table_4, "Worked by hand: it follows from the rules, and nothing of a test bed plays a part."),),
     claims=(
         Printed("Minshare ratio of the example", "minshare_ratio", 2, "", "section 2", basis=FORMULA),
@@ -181,10 +181,10 @@ TABLE_4_STEPS = Experiment(
         Printed("Fitness of B in step 3", "fitness/B", 3000, "", WHERE_5, basis=FORMULA),
         Printed("Fitness of A in step 3", "fitness/A", 2000, "", WHERE_5, basis=FORMULA),
         Printed("Temperature T0 in step 3", "entropy", 301, "", WHERE_5, basis=ALGORITHM),
-        Printed("Chance of B in step 3 (the paper: about 1)", "chance", 1, "", WHERE_5, off=0.0, basis=ALGORITHM),
-        Printed("Share of runs in which SAF picks B in step 3 (the paper: definitely)", f"{SAF}/third", 1, "", WHERE_5, off=0.0, basis=ALGORITHM),
+        Printed("Chance of B in step 3 (the paper: about 1)", "chance", 1, "", WHERE_5, rounding=0.0, basis=ALGORITHM),
+        Printed("Share of runs in which SAF picks B in step 3 (the paper: definitely)", f"{SAF}/third", 1, "", WHERE_5, rounding=0.0, basis=ALGORITHM),
     ),
-    ours=(
+    assumptions=(
         "Both users' shares are 0 at first; B stands first in the list, as Table 4's opening step has it.",
         "Each user has two tasks, as many as Table 4 places.",
     ),

@@ -2,48 +2,48 @@
 
 from __future__ import annotations
 
-from engine.scenario.configuration.mapping import Row, Table
-from engine.scenario.configuration.quantities import FLAGS, NUMBERS, UNIT, WHOLES, YES_OR_NO, Kind, NotModelled, shown
-from engine.scenario.configuration.site_table import CAPACITY, LARGEST
+from engine.scenario.configuration.property_table import Row, Table
+from engine.scenario.configuration.site_table import CAPACITY, DEFAULT_MAXIMUM
+from engine.scenario.configuration.value_parsing import FLAGS, NUMBERS, UNIT, WHOLES, YES_OR_NO, Codec, NotModelled, quoted
 
 
-def _part_for_a_user(text: str) -> int:
-    found = NUMBERS.parse(text, None)
-    if found != int(found):
-        raise NotModelled(f"{shown(text)} is no whole percentage, which is not modelled")
-    return int(found)
+def _parse_user_limit(text: str) -> int:
+    percentage = NUMBERS.parse(text, None)
+    if percentage != int(percentage):
+        raise NotModelled(f"{quoted(text)} is no whole percentage, which is not modelled")
+    return int(percentage)
 
 
-def _times(text: str) -> float:
+def _parse_factor(text: str) -> float:
     """-1 is no limit in Hadoop, where no factor is that large."""
-    found = NUMBERS.parse(text, None)
-    return NO_LIMIT if found == -1 else found
+    factor = NUMBERS.parse(text, None)
+    return NO_LIMIT if factor == -1 else factor
 
 
 NO_LIMIT = 1e6
-USER_PART = "minimum-user-limit-percent"
-MOST_APPS = "max-parallel-apps"
+USER_LIMIT = "minimum-user-limit-percent"
+MAX_APPS = "max-parallel-apps"
 USER_ROW = Row((), "scenario", "users.max_running_apps", WHOLES)  # yarn.scheduler.capacity.user.NAME.max-parallel-apps
 
 
-def _ordering(text: str) -> str:
-    found = text.strip()
-    if found not in ("fifo", "fair", "utilization", "priority-utilization"):
-        raise NotModelled(f"{shown(text)} is not modelled: fifo and fair are")
-    return found
+def _parse_ordering(text: str) -> str:
+    ordering = text.strip()
+    if ordering not in ("fifo", "fair", "utilization", "priority-utilization"):
+        raise NotModelled(f"{quoted(text)} is not modelled: fifo and fair are")
+    return ordering
 
 
 QUEUE = Table((
-    Row(("user-limit-factor",), "queue", "user_limit_factor", Kind(lambda text, size: _times(text), NUMBERS.format), inherits="user-limit-factor"),
-    Row((USER_PART,), "queue", "min_user_limit_pct", Kind(lambda text, size: _part_for_a_user(text), str), inherits=USER_PART),
-    Row(("ordering-policy",), "queue", "ordering", Kind(lambda text, size: _ordering(text), str)),
+    Row(("user-limit-factor",), "queue", "user_limit_factor", Codec(lambda text, size: _parse_factor(text), NUMBERS.format), default_property="user-limit-factor"),
+    Row((USER_LIMIT,), "queue", "min_user_limit_pct", Codec(lambda text, size: _parse_user_limit(text), str), default_property=USER_LIMIT),
+    Row(("ordering-policy",), "queue", "ordering", Codec(lambda text, size: _parse_ordering(text), str)),
     Row(("ordering-policy.fair.enable-size-based-weight",), "queue", "size_based_weight", FLAGS, False),
     Row(("priority",), "queue", "priority", WHOLES, 0),
     Row(("disable_preemption",), "queue", "disable_preemption", YES_OR_NO),
-    Row((MOST_APPS,), "queue", "max_running_apps", WHOLES, inherits=MOST_APPS),
-    Row(("maximum-allocation-mb",), "queue", "max_container.memory_mb", WHOLES, beside=LARGEST),
-    Row(("maximum-allocation-vcores",), "queue", "max_container.vcores", WHOLES, beside=LARGEST),
+    Row((MAX_APPS,), "queue", "max_running_apps", WHOLES, default_property=MAX_APPS),
+    Row(("maximum-allocation-mb",), "queue", "max_container.memory_mb", WHOLES, pair_default=DEFAULT_MAXIMUM),
+    Row(("maximum-allocation-vcores",), "queue", "max_container.vcores", WHOLES, pair_default=DEFAULT_MAXIMUM),
     Row(("maximum-am-resource-percent",), "queue", "max_am_share", UNIT),
 ))  # fmt: skip
 
-DEFAULTS = {f"{CAPACITY}{row.inherits}": row for row in QUEUE.rows if row.inherits}
+DEFAULTS = {f"{CAPACITY}{row.default_property}": row for row in QUEUE.rows if row.default_property}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.errors import FormatError
 
-MOST_NOTES = 500
+MAX_NOTES = 500
 
 
 @dataclass(frozen=True)
@@ -18,12 +18,12 @@ class Where:
     name: str = ""
 
     def __str__(self) -> str:
-        place = f"{self.file}, line {self.line}" if self.line else self.file
-        return f"{place}: {self.name}" if self.name else place
+        position = f"{self.file}, line {self.line}" if self.line else self.file
+        return f"{position}: {self.name}" if self.name else position
 
-    def fault(self, said: str) -> FormatError:
+    def fault(self, message: str) -> FormatError:
         """The error that says this of the place."""
-        return FormatError(f"{self}{'' if self.name else ':'} {said}")
+        return FormatError(f"{self}{'' if self.name else ':'} {message}")
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class ConfigurationNote:
         return f"{Where(self.file, self.line, self.name)}{' ' if self.name else ': '}{self.text}"
 
 
-class Told:
-    """Notes as they are met, the first MOST_NOTES of them and how many more there were."""
+class Remarks:
+    """Notes as they are met, the first MAX_NOTES of them and how many more there were."""
 
     def __init__(self) -> None:
         self._notes: list[ConfigurationNote] = []
@@ -48,12 +48,12 @@ class Told:
 
     def add(self, where: Where, text: str) -> None:
         """Notes this of the place."""
-        if len(self._notes) < MOST_NOTES:
+        if len(self._notes) < MAX_NOTES:
             self._notes.append(ConfigurationNote(where.file, where.line, where.name, text))
         else:
             self._more += 1
 
     def notes(self) -> tuple[ConfigurationNote, ...]:
         """All of them, in order."""
-        more = (ConfigurationNote("the configuration", 0, "", f"{self._more:,} more notes are left out"),) if self._more else ()
-        return (*self._notes, *more)
+        overflow = (ConfigurationNote("the configuration", 0, "", f"{self._more:,} more notes are left out"),) if self._more else ()
+        return (*self._notes, *overflow)

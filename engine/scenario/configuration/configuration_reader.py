@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import FormatError, TooLarge
+from engine.scenario.configuration.configuration_notes import ConfigurationNote, Where
 from engine.scenario.configuration.fair_file import read_fair
-from engine.scenario.configuration.mapping import Draft
-from engine.scenario.configuration.notes import ConfigurationNote, Where
-from engine.scenario.configuration.placement import Placement, capacity_rules, default_rules
-from engine.scenario.configuration.properties import Property, fill_in, properties_of
+from engine.scenario.configuration.properties import Property, collect_properties, expand_variables
 from engine.scenario.configuration.property_files import read_family, read_properties
-from engine.scenario.configuration.quantities import Size
+from engine.scenario.configuration.property_table import Draft
+from engine.scenario.configuration.queue_placement import Placement, capacity_rules, default_rules
 from engine.scenario.configuration.scheduler_settings import scheduler_name
 from engine.scenario.configuration.site_table import CAPACITY
-from engine.scenario.configuration.xml_tree import MOST_BYTES, Element, parsed
+from engine.scenario.configuration.value_parsing import Size
+from engine.scenario.configuration.xml_tree import MAX_BYTES, Element, parse_xml
 from engine.scenario.queue_validation import ROOT
 
 FAIR_XML, CAPACITY_XML, SITE_XML = "fair-xml", "capacity-xml", "yarn-site"
-MOST_FILES = 10
+MAX_FILES = 10
 STAND_IN_NODES, STAND_IN_SIZE = 10, Size(8192, 8)  # yarn.nodemanager.resource.memory-mb and cpu-vcores, Hadoop's defaults
-WHOLE_STAND_IN = Size(STAND_IN_NODES * STAND_IN_SIZE.memory_mb, STAND_IN_NODES * STAND_IN_SIZE.vcores)
+STAND_IN_CLUSTER = Size(STAND_IN_NODES * STAND_IN_SIZE.memory_mb, STAND_IN_NODES * STAND_IN_SIZE.vcores)
 
 
 @dataclass(frozen=True)
@@ -58,68 +58,68 @@ def read_configuration(files: Sequence[tuple[str, bytes]]) -> Configuration:
     """
     if not files:
         raise FormatError("no file is given")
-    if len(files) > MOST_FILES or sum(len(data) for _, data in files) > MOST_BYTES:
-        raise TooLarge(f"at most {MOST_FILES} files of {MOST_BYTES:,} bytes together make a configuration")
+    if len(files) > MAX_FILES or sum(len(data) for _, data in files) > MAX_BYTES:
+        raise TooLarge(f"at most {MAX_FILES} files of {MAX_BYTES:,} bytes together make a configuration")
     documents = tuple(_document(name, data) for name, data in files)
-    draft = draft_of(documents, WHOLE_STAND_IN)
+    draft = build_draft(documents, STAND_IN_CLUSTER)
     queues = [{"name": name, **values} for name, values in draft.queues.items()]
     name = scheduler_name(draft.scheduler["family"], draft.scheduler)
-    return Configuration(documents, name, queues, draft.cluster, draft.scenario.get("users", []), draft.rules, draft.told.notes())
+    return Configuration(documents, name, queues, draft.cluster, draft.scenario.get("users", []), draft.placement, draft.remarks.notes())
 
 
 def _document(name: str, data: bytes) -> Document:
-    root = parsed(name, data)
+    root = parse_xml(name, data)
     if root.tag == "allocations":
         return Document(name, FAIR_XML, root)
     if root.tag != "configuration":
         raise Where(name, root.line).fault(f"<{root.tag[:60]}> stands where <allocations> or <configuration> must")
-    capacity = any(_begins_capacity(child) for child in root.children)
+    capacity = any(_is_capacity_property(child) for child in root.children)
     return Document(name, CAPACITY_XML if capacity else SITE_XML, root)
 
 
-def _begins_capacity(element: Element) -> bool:
+def _is_capacity_property(element: Element) -> bool:
     names = [element.attributes.get("name", ""), *(child.text for child in element.children if child.tag == "name")]
     return any(name.strip().startswith(CAPACITY) for name in names)
 
 
-def draft_of(documents: Sequence[Document], size: Size) -> Draft:
+def build_draft(documents: Sequence[Document], size: Size) -> Draft:
     """What the documents say of a cluster of this size. FormatError as `read_configuration` says."""
     draft = Draft(size)
-    fair = [one for one in documents if one.kind == FAIR_XML]
+    fair = [document for document in documents if document.kind == FAIR_XML]
     if len(fair) > 1:
         raise FormatError(f"{fair[0].file} and {fair[1].file} are both allocations of FairScheduler; one at a time can be read")
     properties: dict[str, Property] = {}
-    for one in documents:
-        if one.kind != FAIR_XML:
-            properties_of(one.file, one.root, properties, draft.told)
-    fill_in(properties, draft.told)
+    for document in documents:
+        if document.kind != FAIR_XML:
+            collect_properties(document.file, document.root, properties, draft.remarks)
+    expand_variables(properties, draft.remarks)
     read_family(properties, draft)
     if "family" not in draft.scheduler:
-        draft.scheduler["family"] = "fair" if fair and not any(one.kind == CAPACITY_XML for one in documents) else "capacity"
-        if any(one.kind == SITE_XML for one in documents) or len(documents) > 1:
-            taken = "CapacityScheduler, Hadoop's default" if draft.scheduler["family"] == "capacity" else "FairScheduler, as its allocations are there"
-            draft.told.add(Where(documents[0].file), f"no yarn.resourcemanager.scheduler.class is given: {taken}")
-    for one in fair:
-        read_fair(one.file, one.root, draft)
-    by_fair, of_fair = draft.rules, draft.queues
+        draft.scheduler["family"] = "fair" if fair and not any(document.kind == CAPACITY_XML for document in documents) else "capacity"
+        if any(document.kind == SITE_XML for document in documents) or len(documents) > 1:
+            reason = "CapacityScheduler, Hadoop's default" if draft.scheduler["family"] == "capacity" else "FairScheduler, as its allocations are there"
+            draft.remarks.add(Where(documents[0].file), f"no yarn.resourcemanager.scheduler.class is given: {reason}")
+    for document in fair:
+        read_fair(document.file, document.root, draft)
+    fair_placement, fair_queues = draft.placement, draft.queues
     draft.queues = {}
     read_properties(properties, draft)
-    first, second = (of_fair, draft.queues) if draft.scheduler["family"] == "fair" else (draft.queues, of_fair)
-    draft.queues = _joined(draft, first, second)
+    first, second = (fair_queues, draft.queues) if draft.scheduler["family"] == "fair" else (draft.queues, fair_queues)
+    draft.queues = _merge_queues(draft, first, second)
     if draft.scheduler["family"] == "fair":
-        draft.rules = by_fair or default_rules("fair", draft.placing)
+        draft.placement = fair_placement or default_rules("fair", draft.placement_properties)
     else:
-        draft.rules = capacity_rules(draft.placing, draft.told) if draft.scheduler["family"] == "capacity" else default_rules("fifo", {})
+        draft.placement = capacity_rules(draft.placement_properties, draft.remarks) if draft.scheduler["family"] == "capacity" else default_rules("fifo", {})
     return draft
 
 
-def _joined(draft: Draft, first: dict[str, dict[str, Any]], second: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def _merge_queues(draft: Draft, first: dict[str, dict[str, Any]], second: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """The queues of the cluster's scheduler; another's file adds what it says of queues of the same names, and stands alone where it is alone."""
-    found = dict(first or second)
+    queues = dict(first or second)
     for name, values in second.items() if first else ():
-        if name in found:
-            hadoop = {**values.get("x_hadoop", {}), **found[name].get("x_hadoop", {})}
-            found[name] = {**values, **found[name], **({"x_hadoop": hadoop} if hadoop else {})}
+        if name in queues:
+            hadoop = {**values.get("x_hadoop", {}), **queues[name].get("x_hadoop", {})}
+            queues[name] = {**values, **queues[name], **({"x_hadoop": hadoop} if hadoop else {})}
         elif name != ROOT:
-            draft.told.add(Where("the configuration"), f"{name} is a queue of the other scheduler alone, and is not used")
-    return found
+            draft.remarks.add(Where("the configuration"), f"{name} is a queue of the other scheduler alone, and is not used")
+    return queues

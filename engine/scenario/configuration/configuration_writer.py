@@ -5,30 +5,30 @@ from __future__ import annotations
 from typing import Any
 
 from engine.errors import FormatError
+from engine.scenario.configuration.configuration_reader import CAPACITY_XML, FAIR_XML, SITE_XML
 from engine.scenario.configuration.fair_file import fair_text
-from engine.scenario.configuration.mapping import Draft
 from engine.scenario.configuration.property_files import capacity_text, kept_value, site_text
-from engine.scenario.configuration.quantities import Size
-from engine.scenario.configuration.reading import CAPACITY_XML, FAIR_XML, SITE_XML
-from engine.scenario.configuration.scheduler_settings import ORDERS, PARAMETERS, assignment, containers_per_beat
+from engine.scenario.configuration.property_table import Draft
+from engine.scenario.configuration.scheduler_settings import ORDERS, PARAMETERS, assignment_settings, max_containers_per_heartbeat
 from engine.scenario.configuration.site_table import CAPACITY_SITE, FAIR_SITE, NO_LIMIT
+from engine.scenario.configuration.value_parsing import Size
 from engine.scenario.model import Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 KINDS = {FAIR_XML: "fair-scheduler.xml", CAPACITY_XML: "capacity-scheduler.xml", SITE_XML: "yarn-site.xml"}
 ASSIGNMENT = {"fair": FAIR_SITE, "capacity": CAPACITY_SITE}
-FIXED = {"resources": "both", "reservations": "yes", "user_limits": "yes", "shares": "all"}  # what Hadoop does without a setting for it
+FIXED_PARAMETERS = {"resources": "both", "reservations": "yes", "user_limits": "yes", "shares": "all"}  # what Hadoop does without a setting for it
 
 
-def file_text(scenario: Scenario, order: str, given: dict[str, Any], admission: str, limit: float | None, kind: str) -> str:
-    """The file of this kind; order, given, admission, limit: the scheduler's order with its parameters, and its admission rule with its limit.
+def write_configuration(scenario: Scenario, order: str, order_parameters: dict[str, Any], admission: str, limit: float | None, kind: str) -> str:
+    """The file of this kind; order, order_parameters, admission, limit: the scheduler's order with its parameters, and its admission rule with its limit.
 
     FormatError where the kind is none, Hadoop has no such scheduler or setting, or a queue's name can't stand in the file.
     """
     if kind not in KINDS:
         raise FormatError(f"{kind!r} is not a file that can be written: {', '.join(KINDS)}")
     draft = _draft(scenario)
-    draft.scheduler = _settings(order, given, admission, limit) | _node_size(scenario)
+    draft.scheduler = _settings(order, order_parameters, admission, limit) | _node_size(scenario)
     family = draft.scheduler["family"]
     if family in ASSIGNMENT:
         draft.scheduler |= _assignment(family, scenario, draft)
@@ -46,27 +46,27 @@ def file_text(scenario: Scenario, order: str, given: dict[str, Any], admission: 
 def _draft(scenario: Scenario) -> Draft:
     groups = scenario.cluster.nodes
     draft = Draft(Size(*(sum(group.count * getattr(group, key) for group in groups) for key in ("memory_mb", "vcores"))))
-    draft.cluster = {key: value for key, value in _changed(scenario.cluster).items() if key != "nodes"}
+    draft.cluster = {key: value for key, value in _non_defaults(scenario.cluster).items() if key != "nodes"}
     draft.cluster["containers_per_heartbeat"] = scenario.cluster.containers_per_heartbeat
-    draft.scenario = {"users": [_changed(user) for user in getattr(scenario, "users", ())]}
-    kept = (scenario.model_extra or {}).get("x_hadoop")
-    draft.kept = kept if isinstance(kept, dict) else {}
-    values = {queue.name: {key: value for key, value in _changed(queue).items() if key != "name"} for queue in scenario.queues}
-    used = {job.queue for job in scenario.jobs}
-    for name in [*values, *([DEFAULT_QUEUE] if DEFAULT_QUEUE in used or not values else [])]:
+    draft.scenario = {"users": [_non_defaults(user) for user in getattr(scenario, "users", ())]}
+    hadoop = (scenario.model_extra or {}).get("x_hadoop")
+    draft.unmodelled = hadoop if isinstance(hadoop, dict) else {}
+    values = {queue.name: {key: value for key, value in _non_defaults(queue).items() if key != "name"} for queue in scenario.queues}
+    used_queues = {job.queue for job in scenario.jobs}
+    for name in [*values, *([DEFAULT_QUEUE] if DEFAULT_QUEUE in used_queues or not values else [])]:
         parts = name.split(".")
         for end in range(1, len(parts) + 1):
-            above = ".".join(parts[:end])
-            if above != ROOT or ROOT in values:
-                draft.queues.setdefault(above, values.get(above, {}))
+            ancestor = ".".join(parts[:end])
+            if ancestor != ROOT or ROOT in values:
+                draft.queues.setdefault(ancestor, values.get(ancestor, {}))
     draft.queues = _top_down(draft.queues)
     return draft
 
 
-def _changed(part: Any) -> dict[str, Any]:
+def _non_defaults(part: Any) -> dict[str, Any]:
     """The fields of a part that differ from their defaults, whole."""
-    whole = part.model_dump()
-    return {key: whole[key] for key in part.model_dump(exclude_defaults=True)}
+    dumped = part.model_dump()
+    return {key: dumped[key] for key in part.model_dump(exclude_defaults=True)}
 
 
 def _top_down(queues: dict[str, Any]) -> dict[str, Any]:
@@ -74,12 +74,12 @@ def _top_down(queues: dict[str, Any]) -> dict[str, Any]:
     children: dict[str, list[str]] = {}
     for name in queues:
         children.setdefault(name.rpartition(".")[0], []).append(name)
-    found, waiting = {}, [*reversed(children.get(ROOT, [])), *children.get("", [])]
-    while waiting:
-        name = waiting.pop()
-        found[name] = queues[name]
-        waiting += reversed(children.get(name, []) if name != ROOT else [])
-    return found
+    ordered, pending = {}, [*reversed(children.get(ROOT, [])), *children.get("", [])]
+    while pending:
+        name = pending.pop()
+        ordered[name] = queues[name]
+        pending += reversed(children.get(name, []) if name != ROOT else [])
+    return ordered
 
 
 def _node_size(scenario: Scenario) -> dict[str, int]:
@@ -88,40 +88,40 @@ def _node_size(scenario: Scenario) -> dict[str, int]:
     return dict(zip(("node_memory_mb", "node_vcores"), sizes.pop())) if len(sizes) == 1 else {}
 
 
-def _settings(order: str, given: dict[str, Any], admission: str, limit: float | None) -> dict[str, Any]:
+def _settings(order: str, given_parameters: dict[str, Any], admission: str, limit: float | None) -> dict[str, Any]:
     family = ORDERS.get(order)
     if family is None:
         raise FormatError(f"Hadoop has no scheduler {order}: a configuration is written for {', '.join(ORDERS)}")
-    kept = PARAMETERS[family]
-    for key, value in given.items():
-        if key not in kept and FIXED.get(key, value) != value:
+    parameters = PARAMETERS[family]
+    for key, value in given_parameters.items():
+        if key not in parameters and FIXED_PARAMETERS.get(key, value) != value:
             raise FormatError(f"{order}({key}={value}) can't be written: Hadoop has no such setting")
-    found = {"family": family, **({"order": order} if family == "fair" else {}), **{key: given[key] for key in kept if key in given}}
+    settings = {"family": family, **({"order": order} if family == "fair" else {}), **{key: given_parameters[key] for key in parameters if key in given_parameters}}
     if family == "fair":
         if admission not in ("am-share", "admit-all"):
             raise FormatError(f"{order}+{admission} can't be written: FairScheduler has am-share alone, or admit-all")
-        return found | {"am_share": -1.0 if admission == "admit-all" else limit}
+        return settings | {"am_share": -1.0 if admission == "admit-all" else limit}
     if family == "capacity":
         if admission not in ("am-limit", "admit-all"):
             raise FormatError(f"{order}+{admission} can't be written: CapacityScheduler has am-limit alone, or admit-all")
-        return found | {"am_limit": NO_LIMIT if admission == "admit-all" else limit}
-    return found
+        return settings | {"am_limit": NO_LIMIT if admission == "admit-all" else limit}
+    return settings
 
 
 def _assignment(family: str, scenario: Scenario, draft: Draft) -> dict[str, Any]:
     """How many containers a beat gives: as the kept settings say it, where they say it still."""
     limit, table = scenario.cluster.containers_per_heartbeat, ASSIGNMENT[family]
-    kept: dict[str, Any] = {}
+    stored: dict[str, Any] = {}
     for row in table.rows:
         if row.target.startswith("assign_") and (value := kept_value(row, draft)) is not None:
-            kept[row.target] = value
+            stored[row.target] = value
     dynamic, off_switch = draft.scheduler.get("dynamic_max_assign") == "yes", draft.scheduler.get("maximum_offswitch_assignments")
     has_blocks = off_switch is not None
-    same = dynamic == (family == "fair" and kept.get("assign_multiple", False) and kept.get("assign_dynamic", True))
-    same = same and (not has_blocks or kept.get("assign_off_switch", 1) == off_switch)
-    if kept and same and (dynamic or containers_per_beat(family, kept, has_blocks) == limit):
-        return kept
-    return assignment(family, limit, dynamic, off_switch)
+    is_unchanged = dynamic == (family == "fair" and stored.get("assign_multiple", False) and stored.get("assign_dynamic", True))
+    is_unchanged = is_unchanged and (not has_blocks or stored.get("assign_off_switch", 1) == off_switch)
+    if stored and is_unchanged and (dynamic or max_containers_per_heartbeat(family, stored, has_blocks) == limit):
+        return stored
+    return assignment_settings(family, limit, dynamic, off_switch)
 
 
 def _check_names(draft: Draft, kind: str) -> None:

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import Fault, FormatError, ScenarioError
-from engine.scenario.configuration.mapping import Draft
-from engine.scenario.configuration.notes import ConfigurationNote, Where
-from engine.scenario.configuration.placement import place_all
-from engine.scenario.configuration.quantities import Size
-from engine.scenario.configuration.reading import STAND_IN_NODES, STAND_IN_SIZE, Configuration, draft_of
-from engine.scenario.configuration.scheduler_settings import completed, containers_per_beat, scheduler_name
+from engine.scenario.configuration.configuration_notes import ConfigurationNote, Where
+from engine.scenario.configuration.configuration_reader import STAND_IN_NODES, STAND_IN_SIZE, Configuration, build_draft
+from engine.scenario.configuration.property_table import Draft
+from engine.scenario.configuration.queue_placement import place_all
+from engine.scenario.configuration.scheduler_settings import complete_name, max_containers_per_heartbeat, scheduler_name
+from engine.scenario.configuration.value_parsing import Size
 from engine.scenario.model import VERSION, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
-HADOOP = "x_hadoop"
-WHOLE = "the configuration"
-JOB = {"maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 20.0}, "am": {"memory_mb": 1024, "vcores": 1}}
-HAPPENED = {
+HADOOP_FIELD = "x_hadoop"
+CONFIGURATION = "the configuration"
+STAND_IN_JOB = {"maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 20.0}, "am": {"memory_mb": 1024, "vcores": 1}}
+PLACEMENT_NOTES = {
     "moved": "are placed in {} by the rules",
     "created": "are placed in {}, which the rules create",
     "refused": "are refused by Hadoop, as the rules place them nowhere: they stand in {}",
@@ -27,7 +27,7 @@ HAPPENED = {
 
 
 @dataclass(frozen=True)
-class Configured:
+class ConfiguredScenario:
     """A scenario with a configuration put on it, its scheduler's name, and what is to be told."""
 
     scenario: Scenario
@@ -35,101 +35,101 @@ class Configured:
     notes: tuple[ConfigurationNote, ...]
 
 
-def configured(scenario: Scenario, configuration: Configuration, placing: bool = True, answered: str | None = None) -> Configured:
+def configure_scenario(scenario: Scenario, configuration: Configuration, place_jobs: bool = True, reported_scheduler: str | None = None) -> ConfiguredScenario:
     """The scenario with the cluster's queues and settings; its jobs come to the queues that the placement rules give, or stay where they were placed.
 
-    answered: the scheduler's name as the ResourceManager says it, which holds where the files don't tell queues.
+    reported_scheduler: the scheduler's name as the ResourceManager reports it, which holds where the files don't tell queues.
 
     Nodes stay, unless yarn-site.xml gives them a size. FormatError, with file and line, where what the files say makes no scenario.
     """
-    return _put_on(scenario.plain(), configuration, placing, answered)
+    return _apply(scenario.plain(), configuration, place_jobs, reported_scheduler)
 
 
-def stand_in(configuration: Configuration, title: str) -> Configured:
-    """The configuration alone: ten nodes of Hadoop's default size or yarn-site.xml's, and one small job in each leaf. FormatError as `configured`."""
+def standalone_scenario(configuration: Configuration, title: str) -> ConfiguredScenario:
+    """The configuration alone: ten nodes of Hadoop's default size or yarn-site.xml's, and one small job in each leaf. FormatError as `configure_scenario`."""
     nodes = [{"count": STAND_IN_NODES, "memory_mb": STAND_IN_SIZE.memory_mb, "vcores": STAND_IN_SIZE.vcores}]
     names = [queue["name"] for queue in configuration.queues]
     parents = {name.rpartition(".")[0] for name in names} | {ROOT}
     leaves = [name for name in names if name not in parents] or [DEFAULT_QUEUE]
-    jobs = [{"name": f"{leaf.replace('/', '_')[:150]}-stand-in", "queue": leaf, **JOB} for leaf in leaves]
-    made = _put_on({"version": VERSION, "name": title[:500], "cluster": {"nodes": nodes}, "jobs": jobs}, configuration, placing=False)
-    told = (
-        f"no nodes are in it: {STAND_IN_NODES} stand in" + ("" if "of all nodes" in " ".join(map(str, made.notes)) else " of Hadoop's default size"),
+    jobs = [{"name": f"{leaf.replace('/', '_')[:150]}-stand-in", "queue": leaf, **STAND_IN_JOB} for leaf in leaves]
+    applied = _apply({"version": VERSION, "name": title[:500], "cluster": {"nodes": nodes}, "jobs": jobs}, configuration, place_jobs=False)
+    stand_in_notes = (
+        f"no nodes are in it: {STAND_IN_NODES} stand in" + ("" if "of all nodes" in " ".join(map(str, applied.notes)) else " of Hadoop's default size"),
         f"no jobs are in it: {len(leaves):,} of 4 maps stand in, one in each leaf",
     )
-    return Configured(made.scenario, made.scheduler, (*(ConfigurationNote(WHOLE, 0, "", text) for text in told), *made.notes))
+    return ConfiguredScenario(applied.scenario, applied.scheduler, (*(ConfigurationNote(CONFIGURATION, 0, "", text) for text in stand_in_notes), *applied.notes))
 
 
-def _put_on(data: dict[str, Any], configuration: Configuration, placing: bool, answered: str | None = None) -> Configured:
+def _apply(data: dict[str, Any], configuration: Configuration, place_jobs: bool, reported_scheduler: str | None = None) -> ConfiguredScenario:
     cluster, groups = data["cluster"], data["cluster"]["nodes"]
-    size = _size(groups)
-    draft = draft_of(configuration.documents, size)
-    if _sized(draft, groups):
-        draft = draft_of(configuration.documents, _size(groups))
-        _sized(draft, groups)
+    size = _total_size(groups)
+    draft = build_draft(configuration.documents, size)
+    if _resize_nodes(draft, groups):
+        draft = build_draft(configuration.documents, _total_size(groups))
+        _resize_nodes(draft, groups)
     family = draft.scheduler["family"]
     if any(key.startswith("assign_") for key in draft.scheduler):
-        draft.cluster["containers_per_heartbeat"] = containers_per_beat(family, draft.scheduler, cluster.get("locality") is not None)
+        draft.cluster["containers_per_heartbeat"] = max_containers_per_heartbeat(family, draft.scheduler, cluster.get("locality") is not None)
     _merge(cluster, draft.cluster)
     if draft.queues:
-        if placing:
-            _place(data["jobs"], draft)
-        for name in {job.get("queue", DEFAULT_QUEUE): None for job in data["jobs"]} if not placing else ():
-            draft.queue(name)
-        data["queues"] = [{"name": name, **values} for name, values in draft.queues.items()]
+        if place_jobs:
+            _place_jobs(data["jobs"], draft)
+        for scheduler in {job.get("queue", DEFAULT_QUEUE): None for job in data["jobs"]} if not place_jobs else ():
+            draft.queue(scheduler)
+        data["queues"] = [{"name": scheduler, **values} for scheduler, values in draft.queues.items()]
     data |= draft.scenario
-    kept = data.get(HADOOP) if isinstance(data.get(HADOOP), dict) else {}
-    name = scheduler_name(family, draft.scheduler, cluster.get("locality") is not None)
-    name = name if draft.queues else completed(name, answered)
-    data[HADOOP] = {**kept, **draft.kept, "scheduler": name}
+    previous = data.get(HADOOP_FIELD) if isinstance(data.get(HADOOP_FIELD), dict) else {}
+    scheduler = scheduler_name(family, draft.scheduler, cluster.get("locality") is not None)
+    scheduler = scheduler if draft.queues else complete_name(scheduler, reported_scheduler)
+    data[HADOOP_FIELD] = {**previous, **draft.unmodelled, "scheduler": scheduler}
     try:
-        return Configured(Scenario.of(data), name, draft.told.notes())
+        return ConfiguredScenario(Scenario.of(data), scheduler, draft.remarks.notes())
     except ScenarioError as error:
-        raise _located(error.faults, data, draft) from None
+        raise _locate_fault(error.faults, data, draft) from None
 
 
-def _size(groups: list[dict[str, Any]]) -> Size:
+def _total_size(groups: list[dict[str, Any]]) -> Size:
     return Size(*(sum(group["count"] * group[key] for group in groups) for key in ("memory_mb", "vcores")))
 
 
-def _sized(draft: Draft, groups: list[dict[str, Any]]) -> bool:
+def _resize_nodes(draft: Draft, groups: list[dict[str, Any]]) -> bool:
     """Gives all nodes the size that yarn-site.xml gives them; whether it does."""
-    found = False
+    is_sized = False
     for key, unit in (("memory_mb", "MB"), ("vcores", "vcores")):
         if amount := draft.scheduler.get(f"node_{key}"):
-            found = True
-            draft.told.add(draft.origin["scheduler", f"node_{key}"], f"is the size of all nodes: {amount:,} {unit}")
+            is_sized = True
+            draft.remarks.add(draft.origins["scheduler", f"node_{key}"], f"is the size of all nodes: {amount:,} {unit}")
             for group in groups:
                 group[key] = amount
-    return found
+    return is_sized
 
 
-def _place(jobs: list[dict[str, Any]], draft: Draft) -> None:
-    for what, name, count in place_all(draft.rules, jobs, list(draft.queues), lambda queue: draft.queue(queue)):
-        one = "job" if count == 1 else "jobs"
-        words = HAPPENED[what].format(name)
-        draft.told.add(Where(WHOLE), f"{count:,} {one} {words.replace('are', 'is', 1) if count == 1 else words}")
+def _place_jobs(jobs: list[dict[str, Any]], draft: Draft) -> None:
+    for outcome, name, count in place_all(draft.placement, jobs, list(draft.queues), lambda queue: draft.queue(queue)):
+        noun = "job" if count == 1 else "jobs"
+        sentence = PLACEMENT_NOTES[outcome].format(name)
+        draft.remarks.add(Where(CONFIGURATION), f"{count:,} {noun} {sentence.replace('are', 'is', 1) if count == 1 else sentence}")
 
 
-def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:
-    for key, value in more.items():
-        if isinstance(value, dict) and isinstance(into.get(key), dict):
-            _merge(into[key], value)
+def _merge(target: dict[str, Any], source: dict[str, Any]) -> None:
+    for key, value in source.items():
+        if isinstance(value, dict) and isinstance(target.get(key), dict):
+            _merge(target[key], value)
         else:
-            into[key] = value
+            target[key] = value
 
 
-def _located(faults: list[Fault], data: dict[str, Any], draft: Draft) -> FormatError:
+def _locate_fault(faults: list[Fault], data: dict[str, Any], draft: Draft) -> FormatError:
     """The first fault that a line of the files makes, with that line."""
     for fault in faults:
-        match = re.match(r"(?:queues\[(\d+)\]|cluster|(users)\[(\d+)\])\.?((\w*)[\w.]*)", fault.path)
-        if not match:
+        path_match = re.match(r"(?:queues\[(\d+)\]|cluster|(users)\[(\d+)\])\.?((\w*)[\w.]*)", fault.path)
+        if not path_match:
             continue
-        owner = data["queues"][int(match[1])]["name"] if match[1] else f"user {data['users'][int(match[3])]['name']}" if match[2] else "cluster"
-        where = draft.origin.get((owner, "users" if match[2] else match[4])) or draft.origin.get((owner, match[5]))
-        if not where and match[1] and match[4] == "name" and draft.listed.get(owner):
-            return Where(draft.listed_in, draft.listed[owner], "queue").fault(f"its whole name {fault.message}")
+        owner = data["queues"][int(path_match[1])]["name"] if path_match[1] else f"user {data['users'][int(path_match[3])]['name']}" if path_match[2] else "cluster"
+        where = draft.origins.get((owner, "users" if path_match[2] else path_match[4])) or draft.origins.get((owner, path_match[5]))
+        if not where and path_match[1] and path_match[4] == "name" and draft.queue_lines.get(owner):
+            return Where(draft.queue_file, draft.queue_lines[owner], "queue").fault(f"its whole name {fault.message}")
         if where:
-            return where.fault(f"{fault.message}{f' (of {owner})' if match[1] else ''}")
-    more = f" (and {len(faults) - 1:,} more)" if len(faults) > 1 else ""
-    return FormatError(f"what the configuration says makes no scenario: {faults[0]}{more}")
+            return where.fault(f"{fault.message}{f' (of {owner})' if path_match[1] else ''}")
+    others = f" (and {len(faults) - 1:,} more)" if len(faults) > 1 else ""
+    return FormatError(f"what the configuration says makes no scenario: {faults[0]}{others}")

@@ -5,54 +5,54 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from engine.scenario.configuration.configuration_notes import Where
 from engine.scenario.configuration.fair_table import DEFAULTS, QUEUE, ROOT, TOP, USER
-from engine.scenario.configuration.mapping import OF_ALL, Draft, Row, Table, got, own_text, put, written_text
-from engine.scenario.configuration.notes import Where
-from engine.scenario.configuration.placement import PLACEMENT, fair_rules
-from engine.scenario.configuration.xml_tree import Element, of_plain, text_of
+from engine.scenario.configuration.property_table import DEFAULT_OWNER_PREFIX, Draft, Row, Table, field_text, format_field, get_path, set_path
+from engine.scenario.configuration.queue_placement import PLACEMENT, fair_rules
+from engine.scenario.configuration.xml_tree import Element, element_from_plain, xml_text
 from engine.scenario.queue_validation import ROOT as ROOT_QUEUE
 
 FAIR_FILE = "fair-scheduler.xml"
 QUEUES = ("queue", "pool")
-Kept = list[list[Any]]  # [tag, element as `Element.plain` has it], an attribute as ["@name", value]
+Unmodelled = list[list[Any]]  # [tag, element as `Element.plain` has it], an attribute as ["@name", value]
 
 
 def read_fair(file: str, root: Element, draft: Draft) -> None:
     """Takes what the file says into the draft. FormatError with line and element where Hadoop would refuse the file."""
     queues = [element for element in root.children if element.tag in QUEUES]
-    draft.listed_in = file
-    kept: Kept = []
+    draft.queue_file = file
+    unmodelled: Unmodelled = []
     for element in root.children:
         if element.tag in QUEUES:
             continue
         where = Where(file, element.line, element.tag)
         if element.tag == PLACEMENT:
-            draft.rules = fair_rules(file, element, draft.told)
-        elif element.tag == "user" and any(child.tag in USER.of for child in element.children):
+            draft.placement = fair_rules(file, element, draft.remarks)
+        elif element.tag == "user" and any(child.tag in USER.by_name for child in element.children):
             _user(file, element, draft)
             continue
         elif element.tag == "user" and element.children:
             for child in element.children:
                 name = element.attributes.get("name", "").strip()
-                draft.told.add(Where(file, child.line, child.tag), f"of user {name} is not modelled; it is kept for writing the file back")
-        elif element.tag in TOP.of:
-            row = TOP.of[element.tag]
-            _take(row, element, where, row.owner, draft.scheduler if row.owner == "scheduler" else draft.cluster, draft, kept)
+                draft.remarks.add(Where(file, child.line, child.tag), f"of user {name} is not modelled; it is kept for writing the file back")
+        elif element.tag in TOP.by_name:
+            row = TOP.by_name[element.tag]
+            _read_row(row, element, where, row.owner, draft.scheduler if row.owner == "scheduler" else draft.cluster, draft, unmodelled)
             continue
-        elif element.tag in ROOT.of:
-            _take(ROOT.of[element.tag], element, where, ROOT_QUEUE, draft.queue(ROOT_QUEUE), draft, [])
+        elif element.tag in ROOT.by_name:
+            _read_row(ROOT.by_name[element.tag], element, where, ROOT_QUEUE, draft.queue(ROOT_QUEUE), draft, [])
         elif DEFAULTS.get(element.tag):
-            _take(DEFAULTS[element.tag], element, where, OF_ALL + element.tag, draft.defaults.setdefault(element.tag, {}), draft, [])
+            _read_row(DEFAULTS[element.tag], element, where, DEFAULT_OWNER_PREFIX + element.tag, draft.defaults.setdefault(element.tag, {}), draft, [])
         else:
-            draft.told.add(where, "is not modelled; it is kept for writing the file back")
-        kept.append([element.tag, element.plain()])
+            draft.remarks.add(where, "is not modelled; it is kept for writing the file back")
+        unmodelled.append([element.tag, element.plain()])
     for element in queues:
         name = element.attributes.get("name", "").strip()
         if name.lower() == ROOT_QUEUE and len(queues) > 1:
             raise Where(file, element.line, element.tag).fault("no other queue can stand beside root; they must stand in it")
         _queue(file, element, "" if name.lower() == ROOT_QUEUE else ROOT_QUEUE, draft)
-    if kept:
-        draft.kept[FAIR_FILE] = kept
+    if unmodelled:
+        draft.unmodelled[FAIR_FILE] = unmodelled
     _fill_in_defaults(draft)
 
 
@@ -62,26 +62,26 @@ def _queue(file: str, element: Element, parent: str, draft: Draft) -> None:
     if not short or "." in short:
         raise where.fault(f"a queue's name must not be empty and holds no dot, but is {short[:60]!r}")
     name = f"{parent}.{short}" if parent else ROOT_QUEUE
-    if name in draft.listed:
-        raise where.fault(f"{name!r} stands in line {draft.listed[name]}, too; a queue is listed once")
-    draft.listed[name] = element.line
-    values, kept = draft.queue(name), [[f"@{key}", value] for key, value in element.attributes.items() if key != "name"]
+    if name in draft.queue_lines:
+        raise where.fault(f"{name!r} stands in line {draft.queue_lines[name]}, too; a queue is listed once")
+    draft.queue_lines[name] = element.line
+    values, unmodelled = draft.queue(name), [[f"@{key}", value] for key, value in element.attributes.items() if key != "name"]
     children = [child for child in element.children if child.tag in QUEUES]
     if element.attributes.get("type") == "parent" and not children:
-        draft.told.add(where, f"{name} is a parent without queues: here it is a leaf")
+        draft.remarks.add(where, f"{name} is a parent without queues: here it is a leaf")
     for child in element.children:
         if child.tag in QUEUES:
             continue
-        spot = Where(file, child.line, child.tag)
+        child_where = Where(file, child.line, child.tag)
         if child.tag == "maxAMShare" and children:
-            raise spot.fault("is of a leaf alone, as in Hadoop")
-        if row := QUEUE.of.get(child.tag):
-            _take(row, child, spot, name, values, draft, kept)
+            raise child_where.fault("is of a leaf alone, as in Hadoop")
+        if row := QUEUE.by_name.get(child.tag):
+            _read_row(row, child, child_where, name, values, draft, unmodelled)
             continue
-        draft.told.add(spot, f"of {name} is not modelled; it is kept for writing the file back")
-        kept.append([child.tag, child.plain()])
-    if kept:
-        values.setdefault("x_hadoop", {})[FAIR_FILE] = kept
+        draft.remarks.add(child_where, f"of {name} is not modelled; it is kept for writing the file back")
+        unmodelled.append([child.tag, child.plain()])
+    if unmodelled:
+        values.setdefault("x_hadoop", {})[FAIR_FILE] = unmodelled
     for child in children:
         _queue(file, child, name, draft)
 
@@ -91,108 +91,108 @@ def _user(file: str, element: Element, draft: Draft) -> None:
     where = Where(file, element.line, element.tag)
     if not name:
         raise where.fault("a user without a name")
-    user = next((one for one in users if one["name"] == name), None)
+    user = next((existing for existing in users if existing["name"] == name), None)
     if user is None:
         users.append(user := {"name": name})
-    kept: Kept = [[f"@{key}", value] for key, value in element.attributes.items() if key != "name"]
+    unmodelled: Unmodelled = [[f"@{key}", value] for key, value in element.attributes.items() if key != "name"]
     for child in element.children:
-        spot = Where(file, child.line, child.tag)
-        if row := USER.of.get(child.tag):
-            found: dict[str, Any] = {}
-            _take(row, child, spot, f"user {name}", found, draft, kept)
-            user |= found.get("users", {})
+        child_where = Where(file, child.line, child.tag)
+        if row := USER.by_name.get(child.tag):
+            parsed: dict[str, Any] = {}
+            _read_row(row, child, child_where, f"user {name}", parsed, draft, unmodelled)
+            user |= parsed.get("users", {})
             continue
-        draft.told.add(spot, f"of user {name} is not modelled; it is kept for writing the file back")
-        kept.append([child.tag, child.plain()])
-    if kept:
-        user.setdefault("x_hadoop", {})[FAIR_FILE] = kept
+        draft.remarks.add(child_where, f"of user {name} is not modelled; it is kept for writing the file back")
+        unmodelled.append([child.tag, child.plain()])
+    if unmodelled:
+        user.setdefault("x_hadoop", {})[FAIR_FILE] = unmodelled
 
 
-def _take(row: Row, element: Element, where: Where, owner: str, values: dict[str, Any], draft: Draft, kept: Kept) -> None:
+def _read_row(row: Row, element: Element, where: Where, owner: str, values: dict[str, Any], draft: Draft, unmodelled: Unmodelled) -> None:
     """Sets the row's field; what could not be written again from the field alone is kept too."""
     if element.children or not element.text.strip():
         raise where.fault("a value must stand in it")
-    if any(tag in row.names for tag, _ in kept):
-        draft.told.add(where, "stands twice; the last counts, as in Hadoop")
-        kept[:] = [one for one in kept if one[0] not in row.names]
+    if any(tag in row.names for tag, _ in unmodelled):
+        draft.remarks.add(where, "stands twice; the last counts, as in Hadoop")
+        unmodelled[:] = [pair for pair in unmodelled if pair[0] not in row.names]
     text = element.text.strip()
-    taken = draft.take(row, text, where, owner, values)
-    if not taken or row.inherits or row.owner == "scheduler" or own_text(row, got(values, row.target), row.default) != text or element.attributes:
-        kept.append([element.tag, {"attributes": element.attributes, "text": text} if element.attributes else text])
+    is_modelled = draft.set_field(row, text, where, owner, values)
+    if not is_modelled or row.default_property or row.owner == "scheduler" or format_field(row, get_path(values, row.target), row.default) != text or element.attributes:
+        unmodelled.append([element.tag, {"attributes": element.attributes, "text": text} if element.attributes else text])
     elif element.tag != row.names[0]:
-        kept.append([element.tag, text])
+        unmodelled.append([element.tag, text])
 
 
 def _fill_in_defaults(draft: Draft) -> None:
     """Each queue that has none of its own has the file's default, root as well (AllocationConfiguration.getQueueMaxApps)."""
-    for tag, found in draft.defaults.items():
+    for tag, default_values in draft.defaults.items():
         row = DEFAULTS.get(tag)
         for name in draft.queues if row else ():
-            if got(draft.queues[name], row.target) is None:
-                put(draft.queues[name], row.target, got(found, row.target))
+            if get_path(draft.queues[name], row.target) is None:
+                set_path(draft.queues[name], row.target, get_path(default_values, row.target))
 
 
 def fair_text(draft: Draft) -> str:
     """The file for what the draft holds."""
-    kept = _pairs(draft.kept.get(FAIR_FILE))
+    unmodelled = _valid_pairs(draft.unmodelled.get(FAIR_FILE))
     root = Element("allocations")
     root.children += _user_elements(draft)
-    of_root = draft.queues.get(ROOT_QUEUE, {})
-    for table, values in ((TOP, {**draft.cluster, **draft.scheduler}), (ROOT, of_root)):
-        root.children += _row_elements(table, values, kept, draft, {})
-    known = {*TOP.of, *ROOT.of}
+    root_values = draft.queues.get(ROOT_QUEUE, {})
+    for table, values in ((TOP, {**draft.cluster, **draft.scheduler}), (ROOT, root_values)):
+        root.children += _row_elements(table, values, unmodelled, draft, {})
+    modelled_tags = {*TOP.by_name, *ROOT.by_name}
     defaults = {}
-    for tag, element in kept:
-        if tag in known:
+    for tag, element in unmodelled:
+        if tag in modelled_tags:
             continue
-        root.children.append(of_plain(tag, element))
+        root.children.append(element_from_plain(tag, element))
         if row := DEFAULTS.get(tag):
-            defaults[row.target] = row.kind.parse(root.children[-1].text, draft.size)
-    inside = root
+            defaults[row.target] = row.codec.parse(root.children[-1].text, draft.size)
+    parent = root
     if ROOT_QUEUE in draft.queues:
-        inside = _queue_element(ROOT_QUEUE, of_root, draft, defaults, {row.target for row in ROOT.rows})
-        root.children.append(inside)
-    made = {ROOT_QUEUE: inside}
+        parent = _queue_element(ROOT_QUEUE, root_values, draft, defaults, {row.target for row in ROOT.rows})
+        root.children.append(parent)
+    elements = {ROOT_QUEUE: parent}
     for name, values in draft.queues.items():
         if name != ROOT_QUEUE:
-            made[name] = _queue_element(name, values, draft, defaults, ())
-            made[name.rpartition(".")[0]].children.append(made[name])
-    return text_of(root)
+            elements[name] = _queue_element(name, values, draft, defaults, ())
+            elements[name.rpartition(".")[0]].children.append(elements[name])
+    return xml_text(root)
 
 
 def _queue_element(name: str, values: dict[str, Any], draft: Draft, defaults: dict[str, Any], elsewhere: Iterable[str]) -> Element:
-    kept = _pairs(values.get("x_hadoop", {}).get(FAIR_FILE) if isinstance(values.get("x_hadoop"), dict) else None)
-    attributes = {"name": name.rpartition(".")[2]} | {tag[1:]: str(text) for tag, text in kept if tag.startswith("@") and tag != "@name"}
+    unmodelled = _valid_pairs(values.get("x_hadoop", {}).get(FAIR_FILE) if isinstance(values.get("x_hadoop"), dict) else None)
+    attributes = {"name": name.rpartition(".")[2]} | {tag[1:]: str(text) for tag, text in unmodelled if tag.startswith("@") and tag != "@name"}
     element = Element("queue", attributes=attributes)
-    own = {key: value for key, value in values.items() if key not in elsewhere}
-    element.children += _row_elements(QUEUE, own, kept, draft, defaults)
-    element.children += [of_plain(tag, one) for tag, one in kept if tag not in QUEUE.of and tag not in QUEUES and not tag.startswith("@")]
+    remaining = {key: value for key, value in values.items() if key not in elsewhere}
+    element.children += _row_elements(QUEUE, remaining, unmodelled, draft, defaults)
+    element.children += [element_from_plain(tag, plain) for tag, plain in unmodelled if tag not in QUEUE.by_name and tag not in QUEUES and not tag.startswith("@")]
     return element
 
 
 def _user_elements(draft: Draft) -> list[Element]:
-    found = []
+    elements = []
     for user in draft.scenario.get("users", ()):
-        kept = _pairs(user.get("x_hadoop", {}).get(FAIR_FILE) if isinstance(user.get("x_hadoop"), dict) else None)
-        element = Element("user", attributes={"name": user["name"]} | {tag[1:]: str(text) for tag, text in kept if tag.startswith("@")})
-        element.children += _row_elements(USER, {"users": user}, kept, draft, {})
-        element.children += [of_plain(tag, one) for tag, one in kept if tag not in USER.of and not tag.startswith("@")]
-        found.append(element)
-    return found
+        unmodelled = _valid_pairs(user.get("x_hadoop", {}).get(FAIR_FILE) if isinstance(user.get("x_hadoop"), dict) else None)
+        element = Element("user", attributes={"name": user["name"]} | {tag[1:]: str(text) for tag, text in unmodelled if tag.startswith("@")})
+        element.children += _row_elements(USER, {"users": user}, unmodelled, draft, {})
+        element.children += [element_from_plain(tag, plain) for tag, plain in unmodelled if tag not in USER.by_name and not tag.startswith("@")]
+        elements.append(element)
+    return elements
 
 
-def _row_elements(table: Table, values: dict[str, Any], kept: Kept, draft: Draft, defaults: dict[str, Any]) -> list[Element]:
-    found = []
+def _row_elements(table: Table, values: dict[str, Any], unmodelled: Unmodelled, draft: Draft, defaults: dict[str, Any]) -> list[Element]:
+    elements = []
     for row in table.rows:
-        tag, plain = next(((tag, one) for tag, one in kept if tag in row.names), (row.names[0], None))
-        one = of_plain(tag, plain)
-        before = None if plain is None else (one.text, one.text)
-        text = written_text(row, got(values, row.target), defaults.get(row.target, row.default), before, draft.size)
+        tag, plain = next(((tag, stored) for tag, stored in unmodelled if tag in row.names), (row.names[0], None))
+        stored = element_from_plain(tag, plain)
+        kept_text = None if plain is None else (stored.text, stored.text)
+        text = field_text(row, get_path(values, row.target), defaults.get(row.target, row.default), kept_text, draft.size)
         if text is not None:
-            found.append(Element(tag, attributes=one.attributes, text=text))
-    return found
+            elements.append(Element(tag, attributes=stored.attributes, text=text))
+    return elements
 
 
-def _pairs(kept: Any) -> Kept:
+def _valid_pairs(stored: Any) -> Unmodelled:
     """What was kept, as far as it is of the form; anybody may edit a scenario."""
-    return [one for one in kept if isinstance(one, list) and len(one) == 2 and isinstance(one[0], str)] if isinstance(kept, list) else []
+    return [pair for pair in stored if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)] if isinstance(stored, list) else []

@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
-from engine.scenario.configuration.mapping import Row, Table
-from engine.scenario.configuration.quantities import AT_MOST_ONE, FLAGS, LEAST, MOST, POLICY, SECONDS, UNIT, WEIGHT, WHOLES, Kind, policy
+from engine.scenario.configuration.property_table import Row, Table
+from engine.scenario.configuration.value_parsing import (
+    CAPPED_AT_ONE,
+    FLAGS,
+    MAXIMUM_RESOURCES,
+    MINIMUM_RESOURCES,
+    POLICY,
+    SECONDS,
+    UNIT,
+    WEIGHT,
+    WHOLES,
+    Codec,
+    parse_policy,
+)
 
 NO_SHARE = {"memory_mb": 0, "vcores": 0}
-LEAST_APPS = "queueMaxAppsDefault"
+MAX_APPS_DEFAULT = "queueMaxAppsDefault"
 
 
-def _order(text: str) -> str:
-    found = policy(text)
-    if found == "fifo":
+def _parse_order(text: str) -> str:
+    order = parse_policy(text)
+    if order == "fifo":
         raise ValueError("can't be fifo, which orders jobs alone, as in Hadoop")
-    return found
+    return order
 
 
-def _master_share(text: str) -> float:
-    return max(-1.0, AT_MOST_ONE.parse(text, None))
+def _parse_am_share(text: str) -> float:
+    return max(-1.0, CAPPED_AT_ONE.parse(text, None))
 
 
 QUEUE = Table((
-    Row(("minResources",), "queue", "min_share", LEAST, NO_SHARE),
-    Row(("maxResources",), "queue", "max_share", MOST, inherits="queueMaxResourcesDefault"),
-    Row(("maxContainerAllocation",), "queue", "max_container", MOST),
-    Row(("maxRunningApps",), "queue", "max_running_apps", WHOLES, inherits=LEAST_APPS),
-    Row(("maxAMShare",), "queue", "max_am_share", Kind(lambda text, size: _master_share(text), AT_MOST_ONE.format)),
+    Row(("minResources",), "queue", "min_share", MINIMUM_RESOURCES, NO_SHARE),
+    Row(("maxResources",), "queue", "max_share", MAXIMUM_RESOURCES, default_property="queueMaxResourcesDefault"),
+    Row(("maxContainerAllocation",), "queue", "max_container", MAXIMUM_RESOURCES),
+    Row(("maxRunningApps",), "queue", "max_running_apps", WHOLES, default_property=MAX_APPS_DEFAULT),
+    Row(("maxAMShare",), "queue", "max_am_share", Codec(lambda text, size: _parse_am_share(text), CAPPED_AT_ONE.format)),
     Row(("weight",), "queue", "weight", WEIGHT, 1.0),
     Row(("schedulingPolicy", "schedulingMode"), "queue", "policy", POLICY),
     Row(("minSharePreemptionTimeout",), "queue", "min_share_preemption_timeout_s", SECONDS),
@@ -36,8 +48,8 @@ QUEUE = Table((
 
 # Of all queues, where they have none of their own; they stay in the file as they are.
 DEFAULTS = {
-    "queueMaxResourcesDefault": QUEUE.of.get("maxResources"),
-    LEAST_APPS: QUEUE.of.get("maxRunningApps"),
+    "queueMaxResourcesDefault": QUEUE.by_name.get("maxResources"),
+    MAX_APPS_DEFAULT: QUEUE.by_name.get("maxRunningApps"),
 }
 
 # Of root, which its children inherit.
@@ -48,8 +60,8 @@ ROOT = Table((
 ))  # fmt: skip
 
 TOP = Table((
-    Row(("defaultQueueSchedulingPolicy", "defaultQueueSchedulingMode"), "scheduler", "order", Kind(lambda text, size: _order(text), str), "fair"),
-    Row(("queueMaxAMShareDefault",), "scheduler", "am_share", Kind(lambda text, size: _master_share(text), AT_MOST_ONE.format), 0.5),
+    Row(("defaultQueueSchedulingPolicy", "defaultQueueSchedulingMode"), "scheduler", "order", Codec(lambda text, size: _parse_order(text), str), "fair"),
+    Row(("queueMaxAMShareDefault",), "scheduler", "am_share", Codec(lambda text, size: _parse_am_share(text), CAPPED_AT_ONE.format), 0.5),
     Row(("userMaxAppsDefault",), "cluster", "user_max_running_apps", WHOLES),
 ))  # fmt: skip
 

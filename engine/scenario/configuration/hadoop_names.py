@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.scenario.configuration import capacity_table, fair_table, site_table
-from engine.scenario.configuration.mapping import Row
+from engine.scenario.configuration.property_table import Row
 
 CAPACITIES = {"capacity_pct": ("capacity",), "max_capacity_pct": ("maximum-capacity",)}  # which their siblings bear on, so that no row has them
 
@@ -15,7 +15,7 @@ def hadoop_names(owner: str) -> dict[str, tuple[str, ...]]:
     """
     tables = (fair_table.QUEUE, capacity_table.QUEUE) if owner == "queue" else (site_table.SITE,)
     rows: list[Row] = [row for table in tables for row in table.rows if row.owner == owner]
-    found: dict[str, tuple[str, ...]] = dict(CAPACITIES) if owner == "queue" else {}
+    names: dict[str, tuple[str, ...]] = dict(CAPACITIES) if owner == "queue" else {}
     for row in rows:
-        found[row.target] = tuple(dict.fromkeys((*found.get(row.target, ()), row.names[0])))
-    return found
+        names[row.target] = tuple(dict.fromkeys((*names.get(row.target, ()), row.names[0])))
+    return names

@@ -6,79 +6,78 @@ import re
 from typing import Any
 
 from engine.scenario.configuration import capacity_table
-from engine.scenario.configuration.capacities import CAPACITY_FILE, capacity_texts, take_capacities
-from engine.scenario.configuration.mapping import OF_ALL, Draft, Row, Table, got, own_text, put, written_text
-from engine.scenario.configuration.notes import Where
-from engine.scenario.configuration.properties import Property, listed, text_of_plain
-from engine.scenario.configuration.quantities import NotModelled, number
-from engine.scenario.configuration.quantities import plain as as_written
+from engine.scenario.configuration.configuration_notes import Where
+from engine.scenario.configuration.properties import Property, parse_kept_property, split_list
+from engine.scenario.configuration.property_table import DEFAULT_OWNER_PREFIX, Draft, Row, Table, field_text, format_field, get_path, set_path
+from engine.scenario.configuration.queue_capacities import CAPACITY_FILE, capacity_texts, read_capacities
 from engine.scenario.configuration.site_table import CAPACITY, CAPACITY_SITE, FAIR, FAIR_SITE, SITE
-from engine.scenario.configuration.xml_tree import Element, text_of
+from engine.scenario.configuration.value_parsing import NotModelled, format_plain, parse_number
+from engine.scenario.configuration.xml_tree import Element, xml_text
 from engine.scenario.queue_validation import ROOT
 
 SITE_FILE = "yarn-site.xml"
-USER = re.compile(rf"{re.escape(CAPACITY)}user\.(.+)\.{capacity_table.MOST_APPS}")
+USER = re.compile(rf"{re.escape(CAPACITY)}user\.(.+)\.{capacity_table.MAX_APPS}")
 CAPACITIES = ("capacity", "maximum-capacity")
-PLACING = {f"{CAPACITY}queue-mappings", f"{CAPACITY}queue-mappings-override.enable", f"{FAIR}allow-undeclared-pools", f"{FAIR}user-as-default-queue"}
-OF_SCHEDULER = {"fair": FAIR_SITE, "capacity": CAPACITY_SITE}
+PLACEMENT_PROPERTIES = {f"{CAPACITY}queue-mappings", f"{CAPACITY}queue-mappings-override.enable", f"{FAIR}allow-undeclared-pools", f"{FAIR}user-as-default-queue"}
+SITE_TABLES = {"fair": FAIR_SITE, "capacity": CAPACITY_SITE}
 
 
-def read_family(known: dict[str, Property], draft: Draft) -> None:
+def read_family(properties: dict[str, Property], draft: Draft) -> None:
     """Which scheduler yarn-site.xml names, if it does."""
-    row = SITE.of["yarn.resourcemanager.scheduler.class"]
+    row = SITE.by_name["yarn.resourcemanager.scheduler.class"]
     for name in row.names:
-        if name in known:
-            draft.take(row, known[name].read, known[name].where, row.owner, draft.scheduler)
+        if name in properties:
+            draft.set_field(row, properties[name].expanded, properties[name].where, row.owner, draft.scheduler)
 
 
-def read_properties(known: dict[str, Property], draft: Draft) -> None:
+def read_properties(properties: dict[str, Property], draft: Draft) -> None:
     """Takes what the properties say into the draft; those of queues after those of the whole scheduler."""
-    queues = _queue_tree(known, draft) if any(name.startswith(f"{CAPACITY}{ROOT}.") for name in known) else {}
-    of_queues: dict[str, dict[str, Property]] = {name: {} for name in queues}
-    homes = _homes(known)
-    for name, one in known.items():
+    queues = _queue_tree(properties, draft) if any(name.startswith(f"{CAPACITY}{ROOT}.") for name in properties) else {}
+    properties_by_queue: dict[str, dict[str, Property]] = {name: {} for name in queues}
+    file_kinds = _file_kinds(properties)
+    for name, prop in properties.items():
         owner = _owner(name, queues)
         if owner:
-            of_queues[owner][name[len(f"{CAPACITY}{owner}.") :]] = one
+            properties_by_queue[owner][name[len(f"{CAPACITY}{owner}.") :]] = prop
         else:
-            _take_site(name, one, homes[one.where.file], draft)
-    for name, properties in of_queues.items():
-        _take_queue(name, properties, draft)
+            _read_site_property(name, prop, file_kinds[prop.where.file], draft)
+    for name, queue_properties in properties_by_queue.items():
+        _read_queue(name, queue_properties, draft)
     if queues:
-        take_capacities({name: {key: of_queues[name][key] for key in CAPACITIES if key in of_queues[name]} for name in queues}, draft)
+        read_capacities({name: {key: properties_by_queue[name][key] for key in CAPACITIES if key in properties_by_queue[name]} for name in queues}, draft)
     for name, row in capacity_table.DEFAULTS.items():
-        found = draft.defaults.get(name)
-        for queue in queues if found else ():
-            if got(draft.queues[queue], row.target) is None and (queue != ROOT or row.target == "max_running_apps"):
-                put(draft.queues[queue], row.target, got(found, row.target))
+        default_values = draft.defaults.get(name)
+        for queue in queues if default_values else ():
+            if get_path(draft.queues[queue], row.target) is None and (queue != ROOT or row.target == "max_running_apps"):
+                set_path(draft.queues[queue], row.target, get_path(default_values, row.target))
 
 
-def _homes(known: dict[str, Property]) -> dict[str, str]:
+def _file_kinds(properties: dict[str, Property]) -> dict[str, str]:
     """By the name of each file which of Hadoop's it is, by most of its properties: what is unknown goes back to where it stood."""
-    of_capacity: dict[str, int] = {}
-    for name, one in known.items():
-        of_capacity[one.where.file] = of_capacity.get(one.where.file, 0) + (1 if name.startswith(CAPACITY) else -1)
-    return {file: CAPACITY_FILE if count > 0 else SITE_FILE for file, count in of_capacity.items()}
+    capacity_votes: dict[str, int] = {}
+    for name, prop in properties.items():
+        capacity_votes[prop.where.file] = capacity_votes.get(prop.where.file, 0) + (1 if name.startswith(CAPACITY) else -1)
+    return {file: CAPACITY_FILE if count > 0 else SITE_FILE for file, count in capacity_votes.items()}
 
 
-def _queue_tree(known: dict[str, Property], draft: Draft) -> dict[str, Where]:
+def _queue_tree(properties: dict[str, Property], draft: Draft) -> dict[str, Where]:
     """The queues by name, parents first, from the `queues` properties. FormatError for one that is listed twice."""
-    found: dict[str, Where] = {}
-    waiting, seen = [ROOT], {ROOT}
-    while waiting:
-        name = waiting.pop()
-        named = known.get(f"{CAPACITY}{name}.queues")
-        found[name] = named.where if named else Where(CAPACITY_FILE)
+    queues: dict[str, Where] = {}
+    pending, seen = [ROOT], {ROOT}
+    while pending:
+        name = pending.pop()
+        prop = properties.get(f"{CAPACITY}{name}.queues")
+        queues[name] = prop.where if prop else Where(CAPACITY_FILE)
         draft.queue(name)
-        for short in reversed((listed(named.read) or [""]) if named else []):
+        for short in reversed((split_list(prop.expanded) or [""]) if prop else []):
             child = f"{name}.{short}"
             if not short or "." in short:
-                raise named.where.fault(f"{named.read[:60]!r} must be names of queues without dots, with commas between them")
+                raise prop.where.fault(f"{prop.expanded[:60]!r} must be names of queues without dots, with commas between them")
             if child in seen:
-                raise named.where.fault(f"{child!r} is listed twice")
+                raise prop.where.fault(f"{child!r} is listed twice")
             seen.add(child)
-            waiting.append(child)
-    return found
+            pending.append(child)
+    return queues
 
 
 def _owner(name: str, queues: dict[str, Where]) -> str:
@@ -86,165 +85,165 @@ def _owner(name: str, queues: dict[str, Where]) -> str:
     if not name.startswith(f"{CAPACITY}{ROOT}."):
         return ""
     parts = name[len(CAPACITY) :].split(".")[:-1]
-    return next((found for end in range(min(len(parts), 110), 0, -1) if (found := ".".join(parts[:end])) in queues), "")
+    return next((owner for end in range(min(len(parts), 110), 0, -1) if (owner := ".".join(parts[:end])) in queues), "")
 
 
-def _take_queue(queue: str, properties: dict[str, Property], draft: Draft) -> None:
-    values, kept = draft.queue(queue), {}
-    draft.listed.setdefault(queue, 0)
-    for suffix, one in properties.items():
-        row = capacity_table.QUEUE.of.get(suffix)
+def _read_queue(queue: str, properties: dict[str, Property], draft: Draft) -> None:
+    values, unmodelled = draft.queue(queue), {}
+    draft.queue_lines.setdefault(queue, 0)
+    for suffix, prop in properties.items():
+        row = capacity_table.QUEUE.by_name.get(suffix)
         if suffix == "queues":
-            if one.more or ",".join(listed(one.read)) != one.text:
-                kept[suffix] = one.plain()
+            if prop.extras or ",".join(split_list(prop.expanded)) != prop.text:
+                unmodelled[suffix] = prop.plain()
         elif suffix in CAPACITIES:
-            if one.more or queue == ROOT or not _is_plain_number(one.text):
-                kept[suffix] = one.plain()
+            if prop.extras or queue == ROOT or not _is_plain_number(prop.text):
+                unmodelled[suffix] = prop.plain()
         elif row is None:
-            draft.told.add(one.where, "is not modelled; it is kept for writing the file back")
-            kept[suffix] = one.plain()
-        elif not draft.take(row, one.read, one.where, queue, values) or _must_be_kept(row, one, values):
-            kept[suffix] = one.plain()
-    if kept:
-        values.setdefault("x_hadoop", {})[CAPACITY_FILE] = kept
+            draft.remarks.add(prop.where, "is not modelled; it is kept for writing the file back")
+            unmodelled[suffix] = prop.plain()
+        elif not draft.set_field(row, prop.expanded, prop.where, queue, values) or _must_be_kept(row, prop, values):
+            unmodelled[suffix] = prop.plain()
+    if unmodelled:
+        values.setdefault("x_hadoop", {})[CAPACITY_FILE] = unmodelled
 
 
-def _take_site(name: str, one: Property, stood_in: str, draft: Draft) -> None:
+def _read_site_property(name: str, prop: Property, source_file: str, draft: Draft) -> None:
     family = draft.scheduler.get("family")
-    row = SITE.of.get(name) or OF_SCHEDULER.get(family, Table(())).of.get(name)
-    elsewhere = name.startswith(FAIR) or row
-    home = CAPACITY_FILE if name.startswith(CAPACITY) else SITE_FILE if elsewhere else stood_in
-    kept = draft.kept.setdefault(home, {})
+    row = SITE.by_name.get(name) or SITE_TABLES.get(family, Table(())).by_name.get(name)
+    belongs_in_site = name.startswith(FAIR) or row
+    target_file = CAPACITY_FILE if name.startswith(CAPACITY) else SITE_FILE if belongs_in_site else source_file
+    unmodelled = draft.unmodelled.setdefault(target_file, {})
     default = capacity_table.DEFAULTS.get(name)
     if user := USER.fullmatch(name):
-        if not _take_user(user[1], one, draft):
-            kept[name] = one.plain()
+        if not _read_user(user[1], prop, draft):
+            unmodelled[name] = prop.plain()
     elif default:
-        draft.take(default, one.read, one.where, OF_ALL + name, draft.defaults.setdefault(name, {}))
-        kept[name] = one.plain()
+        draft.set_field(default, prop.expanded, prop.where, DEFAULT_OWNER_PREFIX + name, draft.defaults.setdefault(name, {}))
+        unmodelled[name] = prop.plain()
     elif row:
         values = draft.scheduler if row.owner == "scheduler" else draft.cluster
-        if not draft.take(row, one.read, one.where, row.owner, values) or row.owner == "scheduler" or _must_be_kept(row, one, values):
-            kept[name] = one.plain()
+        if not draft.set_field(row, prop.expanded, prop.where, row.owner, values) or row.owner == "scheduler" or _must_be_kept(row, prop, values):
+            unmodelled[name] = prop.plain()
     else:
-        if name in PLACING:
-            draft.placing[name] = one
-        elif any(name in table.of for table in OF_SCHEDULER.values()):
-            draft.told.add(one.where, f"is not used, as the scheduler is {family}; it is kept for writing the file back")
+        if name in PLACEMENT_PROPERTIES:
+            draft.placement_properties[name] = prop
+        elif any(name in table.by_name for table in SITE_TABLES.values()):
+            draft.remarks.add(prop.where, f"is not used, as the scheduler is {family}; it is kept for writing the file back")
         else:
-            draft.told.add(one.where, "is not modelled; it is kept for writing the file back")
-        kept[name] = one.plain()
-    if not kept:
-        del draft.kept[home]
+            draft.remarks.add(prop.where, "is not modelled; it is kept for writing the file back")
+        unmodelled[name] = prop.plain()
+    if not unmodelled:
+        del draft.unmodelled[target_file]
 
 
-def _take_user(user: str, one: Property, draft: Draft) -> bool:
+def _read_user(user: str, prop: Property, draft: Draft) -> bool:
     """Sets how many jobs of a user run at a time; whether that alone would be written as it stood."""
-    found: dict[str, Any] = {}
-    draft.take(capacity_table.USER_ROW, one.read, one.where, f"user {user}", found)
+    parsed: dict[str, Any] = {}
+    draft.set_field(capacity_table.USER_ROW, prop.expanded, prop.where, f"user {user}", parsed)
     users = draft.scenario.setdefault("users", [])
-    known = next((known for known in users if known["name"] == user), None)
-    if known is None:
-        users.append(known := {"name": user})
-    known |= found["users"]
-    return not _must_be_kept(capacity_table.USER_ROW, one, found)
+    existing = next((existing for existing in users if existing["name"] == user), None)
+    if existing is None:
+        users.append(existing := {"name": user})
+    existing |= parsed["users"]
+    return not _must_be_kept(capacity_table.USER_ROW, prop, parsed)
 
 
 def _is_plain_number(text: str) -> bool:
     """Whether a percentage would be written as it stands; one that stands for no limit would not be written."""
     try:
-        found = number(text)
+        value = parse_number(text)
     except ValueError:
         return False
-    return 0 < found <= 100 and as_written(found) == text
+    return 0 < value <= 100 and format_plain(value) == text
 
 
-def _must_be_kept(row: Row, one: Property, values: dict[str, Any]) -> bool:
+def _must_be_kept(row: Row, prop: Property, values: dict[str, Any]) -> bool:
     """Whether the field alone would not be written as it stood."""
-    return bool(one.more or row.inherits or one.where.name in row.names[1:] or own_text(row, got(values, row.target), row.default) != one.text)
+    return bool(prop.extras or row.default_property or prop.where.name in row.names[1:] or format_field(row, get_path(values, row.target), row.default) != prop.text)
 
 
 def capacity_text(draft: Draft) -> str:
     """capacity-scheduler.xml for what the draft holds."""
-    kept = _records(draft.kept.get(CAPACITY_FILE))
-    found = _written(CAPACITY_SITE, {**draft.cluster, **draft.scheduler}, kept, draft, {}, "")
+    unmodelled = _valid_records(draft.unmodelled.get(CAPACITY_FILE))
+    properties = _table_texts(CAPACITY_SITE, {**draft.cluster, **draft.scheduler}, unmodelled, draft, {}, "")
     defaults = {}
-    for name, plain in kept.items():
-        if name not in CAPACITY_SITE.of and not USER.fullmatch(name):
-            found[name] = plain
+    for name, plain in unmodelled.items():
+        if name not in CAPACITY_SITE.by_name and not USER.fullmatch(name):
+            properties[name] = plain
         if row := capacity_table.DEFAULTS.get(name):
-            defaults[row.target] = row.kind.parse(text_of_plain(plain)[1], draft.size)
+            defaults[row.target] = row.codec.parse(parse_kept_property(plain)[1], draft.size)
     for user in draft.scenario.get("users", ()):
-        name, row = f"{CAPACITY}user.{user['name']}.{capacity_table.MOST_APPS}", capacity_table.USER_ROW
-        text = written_text(row, user["max_running_apps"], None, text_of_plain(kept[name])[:2] if name in kept else None, draft.size)
-        found[name] = _with_more(text, kept.get(name))
+        name, row = f"{CAPACITY}user.{user['name']}.{capacity_table.MAX_APPS}", capacity_table.USER_ROW
+        text = field_text(row, user["max_running_apps"], None, parse_kept_property(unmodelled[name])[:2] if name in unmodelled else None, draft.size)
+        properties[name] = _with_extras(text, unmodelled.get(name))
     children: dict[str, list[str]] = {name: [] for name in draft.queues}
     for name in draft.queues:
         if name != ROOT:
             children[name.rpartition(".")[0]].append(name.rpartition(".")[2])
     shares = capacity_texts(draft)
     for queue, values in draft.queues.items():
-        own = _records(values.get("x_hadoop", {}).get(CAPACITY_FILE) if isinstance(values.get("x_hadoop"), dict) else None)
+        queue_kept = _valid_records(values.get("x_hadoop", {}).get(CAPACITY_FILE) if isinstance(values.get("x_hadoop"), dict) else None)
         begin = f"{CAPACITY}{queue}."
         if children[queue]:
-            before = own.get("queues")
-            same = before is not None and listed(text_of_plain(before)[1]) == children[queue]
-            found[f"{begin}queues"] = before if same else ",".join(children[queue])
-        found |= {f"{begin}{suffix}": _with_more(text, own.get(suffix)) for suffix, text in shares[queue].items()}
-        found |= _written(capacity_table.QUEUE, values, own, draft, defaults, begin)
-        found |= {begin + suffix: plain for suffix, plain in own.items() if suffix not in capacity_table.QUEUE.of and suffix not in (*CAPACITIES, "queues")}
-    return properties_text(found)
+            previous = queue_kept.get("queues")
+            is_unchanged = previous is not None and split_list(parse_kept_property(previous)[1]) == children[queue]
+            properties[f"{begin}queues"] = previous if is_unchanged else ",".join(children[queue])
+        properties |= {f"{begin}{suffix}": _with_extras(text, queue_kept.get(suffix)) for suffix, text in shares[queue].items()}
+        properties |= _table_texts(capacity_table.QUEUE, values, queue_kept, draft, defaults, begin)
+        properties |= {begin + suffix: plain for suffix, plain in queue_kept.items() if suffix not in capacity_table.QUEUE.by_name and suffix not in (*CAPACITIES, "queues")}
+    return properties_text(properties)
 
 
 def site_text(draft: Draft) -> str:
     """yarn-site.xml for what the draft holds."""
-    kept = _records(draft.kept.get(SITE_FILE))
+    unmodelled = _valid_records(draft.unmodelled.get(SITE_FILE))
     values = {**draft.cluster, **draft.scheduler}
     tables = [SITE, *([FAIR_SITE] if draft.scheduler.get("family") == "fair" else [])]
-    found: dict[str, Any] = {}
+    properties: dict[str, Any] = {}
     for table in tables:
-        found |= _written(table, values, kept, draft, {}, "")
-    return properties_text(found | {name: plain for name, plain in kept.items() if not any(name in table.of for table in tables)})
+        properties |= _table_texts(table, values, unmodelled, draft, {}, "")
+    return properties_text(properties | {name: plain for name, plain in unmodelled.items() if not any(name in table.by_name for table in tables)})
 
 
-def _written(table: Table, values: dict[str, Any], kept: dict[str, Any], draft: Draft, defaults: dict[str, Any], begin: str) -> dict[str, Any]:
-    found = {}
+def _table_texts(table: Table, values: dict[str, Any], unmodelled: dict[str, Any], draft: Draft, defaults: dict[str, Any], begin: str) -> dict[str, Any]:
+    texts = {}
     for row in table.rows:
-        name = next((name for name in row.names if name in kept), row.names[0])
-        before = text_of_plain(kept[name])[:2] if name in kept else None
-        text = written_text(row, got(values, row.target), defaults.get(row.target, row.default), before, draft.size)
+        name = next((name for name in row.names if name in unmodelled), row.names[0])
+        kept_text = parse_kept_property(unmodelled[name])[:2] if name in unmodelled else None
+        text = field_text(row, get_path(values, row.target), defaults.get(row.target, row.default), kept_text, draft.size)
         if text is not None:
-            found[begin + name] = _with_more(text, kept.get(name))
-    return found
+            texts[begin + name] = _with_extras(text, unmodelled.get(name))
+    return texts
 
 
-def _with_more(text: str, kept: Any) -> Any:
+def _with_extras(text: str, unmodelled: Any) -> Any:
     """The text with the description and whatever else stood beside it."""
-    more = text_of_plain(kept)[2]
-    return {"text": text, "more": more} if more else text
+    extras = parse_kept_property(unmodelled)[2]
+    return {"text": text, "more": extras} if extras else text
 
 
 def kept_value(row: Row, draft: Draft) -> Any:
     """What the kept property of a row says, None where none is kept or it is not modelled."""
     for file in (CAPACITY_FILE, SITE_FILE):
-        for name, plain in _records(draft.kept.get(file)).items():
+        for name, plain in _valid_records(draft.unmodelled.get(file)).items():
             if name in row.names:
                 try:
-                    return row.kind.parse(text_of_plain(plain)[1], draft.size)
+                    return row.codec.parse(parse_kept_property(plain)[1], draft.size)
                 except (NotModelled, ValueError):
                     return None
     return None
 
 
-def _records(kept: Any) -> dict[str, Any]:
-    return {str(key): value for key, value in kept.items()} if isinstance(kept, dict) else {}
+def _valid_records(unmodelled: Any) -> dict[str, Any]:
+    return {str(key): value for key, value in unmodelled.items()} if isinstance(unmodelled, dict) else {}
 
 
-def properties_text(found: dict[str, Any]) -> str:
+def properties_text(properties: dict[str, Any]) -> str:
     """A file of these properties, as XML; FormatError for a character that XML can't hold."""
     root = Element("configuration")
-    for name, plain in found.items():
-        text, _, more = text_of_plain(plain)
-        parts = [Element("name", text=name), Element("value", text=text), *(Element(key, text=value) for key, value in more.items())]
+    for name, plain in properties.items():
+        text, _, extras = parse_kept_property(plain)
+        parts = [Element("name", text=name), Element("value", text=text), *(Element(key, text=value) for key, value in extras.items())]
         root.children.append(Element("property", children=parts))
-    return text_of(root)
+    return xml_text(root)

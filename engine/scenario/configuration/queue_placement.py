@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from engine.scenario.configuration.notes import Told, Where
-from engine.scenario.configuration.quantities import flag, shown
+from engine.scenario.configuration.configuration_notes import Remarks, Where
 from engine.scenario.configuration.site_table import CAPACITY, FAIR
+from engine.scenario.configuration.value_parsing import parse_bool, quoted
 from engine.scenario.configuration.xml_tree import Element
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 PLACEMENT = "queuePlacementPolicy"
-REFUSED = "reject"
-BY_CREATION = ("user", "primaryGroup", "nestedUserQueue", "default")  # the last rule that is asked where it may create the queue
-KNOWN = ("specified", *BY_CREATION, "secondaryGroupExistingQueue", REFUSED)
+REJECT = "reject"
+CREATING_RULES = ("user", "primaryGroup", "nestedUserQueue", "default")  # the last rule that is asked where it may create the queue
+RULE_NAMES = ("specified", *CREATING_RULES, "secondaryGroupExistingQueue", REJECT)
 
 
 @dataclass(frozen=True)
@@ -38,75 +38,75 @@ class Placement:
     overrides: bool = False
 
 
-def fair_rules(file: str, element: Element, told: Told) -> Placement:
+def fair_rules(file: str, element: Element, remarks: Remarks) -> Placement:
     """The rules of a queuePlacementPolicy. FormatError where Hadoop would refuse them (QueuePlacementPolicy.updateRuleSet)."""
     places = [(Where(file, child.line, child.tag), child) for child in element.children if child.tag.lower() == "rule"]
-    rules = [_rule(file, child, told) for _, child in places]
+    rules = [_rule(file, child, remarks) for _, child in places]
     if not rules:
         raise Where(file, element.line, PLACEMENT).fault("holds no rule")
     for (where, _), rule in zip(places[:-1], rules[:-1]):
-        if _ends(rule):
+        if _is_terminal(rule):
             raise where.fault(f"{rule.name} always places a job: the rules after it are never asked")
-    if not _ends(rules[-1]):
+    if not _is_terminal(rules[-1]):
         raise places[-1][0].fault(f"{rules[-1].name} may place no job: the last rule must be default, reject or one that creates queues")
     return Placement("fair", tuple(rules))
 
 
-def _rule(file: str, element: Element, told: Told, above: bool = False) -> Rule:
+def _rule(file: str, element: Element, remarks: Remarks, above: bool = False) -> Rule:
     where, name = Where(file, element.line, element.tag), element.attributes.get("name", "")
-    if name not in KNOWN or above and name in (REFUSED, "nestedUserQueue"):
-        raise where.fault(f"{shown(name)} is no rule that can stand here: {', '.join(KNOWN)}")
+    if name not in RULE_NAMES or above and name in (REJECT, "nestedUserQueue"):
+        raise where.fault(f"{quoted(name)} is no rule that can stand here: {', '.join(RULE_NAMES)}")
     inner = [child for child in element.children if child.tag.lower() == "rule"]
-    parent = _rule(file, inner[-1], told, True) if inner and not above else None
+    parent = _rule(file, inner[-1], remarks, True) if inner and not above else None
     if name == "nestedUserQueue" and parent is None:
         raise where.fault("nestedUserQueue must hold a rule for the queue above")
     if name == "primaryGroup":
-        told.add(where, "primaryGroup takes the job's user for the group, as jobs here have no groups")
+        remarks.add(where, "primaryGroup takes the job's user for the group, as jobs here have no groups")
     if name == "secondaryGroupExistingQueue":
-        told.add(where, "secondaryGroupExistingQueue places no job, as jobs here have no groups")
+        remarks.add(where, "secondaryGroupExistingQueue places no job, as jobs here have no groups")
     create = element.attributes.get("create", "true").strip().lower() == "true"
     return Rule(name, create, _under_root(element.attributes.get("queue", "").strip() or DEFAULT_QUEUE), parent)
 
 
-def _ends(rule: Rule) -> bool:
-    own = rule.name == REFUSED or rule.name in BY_CREATION and rule.create
-    return own and (rule.parent is None or _ends(rule.parent))
+def _is_terminal(rule: Rule) -> bool:
+    is_terminal = rule.name == REJECT or rule.name in CREATING_RULES and rule.create
+    return is_terminal and (rule.parent is None or _is_terminal(rule.parent))
 
 
-def capacity_rules(placing: dict[str, Any], told: Told) -> Placement:
+def capacity_rules(placement_properties: dict[str, Any], remarks: Remarks) -> Placement:
     """The rules of queue-mappings. FormatError for one that is none."""
-    mappings, overrides = placing.get(f"{CAPACITY}queue-mappings"), placing.get(f"{CAPACITY}queue-mappings-override.enable")
+    mappings, overrides = placement_properties.get(f"{CAPACITY}queue-mappings"), placement_properties.get(f"{CAPACITY}queue-mappings-override.enable")
     rules = []
-    for text in (part.strip() for part in mappings.read.split(",")) if mappings else ():
+    for text in (part.strip() for part in mappings.expanded.split(",")) if mappings else ():
         parts = [part.strip() for part in text.split(":")]
         if text and (len(parts) != 3 or parts[0] not in ("u", "g") or not all(parts)):
-            raise mappings.where.fault(f"{shown(text)} must be u:USER:QUEUE or g:GROUP:QUEUE")
+            raise mappings.where.fault(f"{quoted(text)} must be u:USER:QUEUE or g:GROUP:QUEUE")
         if text and parts[0] == "g":
-            told.add(mappings.where, f"{text} places no job, as jobs here have no groups")
+            remarks.add(mappings.where, f"{text} places no job, as jobs here have no groups")
         elif text:
             if "%primary_group" in parts[2] or "%secondary_group" in parts[2]:
-                told.add(mappings.where, f"{text} takes the job's user for the group, as jobs here have no groups")
+                remarks.add(mappings.where, f"{text} takes the job's user for the group, as jobs here have no groups")
             rules.append(Rule("mapping", False, parts[2], user=parts[1]))
     return Placement("capacity", tuple(rules), bool(overrides and _flag(overrides)))
 
 
-def default_rules(family: str, placing: dict[str, Any]) -> Placement:
+def default_rules(family: str, placement_properties: dict[str, Any]) -> Placement:
     """Of FairScheduler without a queuePlacementPolicy (QueuePlacementPolicy.fromConfiguration), but jobs of root.default stay where the files list it."""
     if family != "fair":
         return Placement(family, ())
-    create = (one := placing.get(f"{FAIR}allow-undeclared-pools")) is None or _flag(one)
-    by_user = (one := placing.get(f"{FAIR}user-as-default-queue")) is None or _flag(one)
+    create = (prop := placement_properties.get(f"{FAIR}allow-undeclared-pools")) is None or _flag(prop)
+    by_user = (prop := placement_properties.get(f"{FAIR}user-as-default-queue")) is None or _flag(prop)
     rules = [Rule("specified", create, ROOT), *([Rule("user", create)] if by_user else []), *([] if by_user and create else [Rule("default")])]
     return Placement("fair", tuple(rules))
 
 
-def placed(placement: Placement, job: dict[str, Any], queues: set[str], parents: set[str]) -> tuple[str | None, bool]:
+def place_job(placement: Placement, job: dict[str, Any], queues: set[str], parents: set[str]) -> tuple[str | None, bool]:
     """(the leaf that a job comes to or None where Hadoop refuses it, whether that leaf is created for it)."""
     if placement.family != "fair":
-        return _mapped(placement, job, queues, parents), False
+        return _mapped_queue(placement, job, queues, parents), False
     for rule in placement.rules:
-        name = _named(rule, job, queues, parents)
-        if rule.name == REFUSED:
+        name = _rule_queue(rule, job, queues, parents)
+        if rule.name == REJECT:
             return None, False
         if name is None or name not in queues and not rule.create:
             continue
@@ -116,83 +116,83 @@ def placed(placement: Placement, job: dict[str, Any], queues: set[str], parents:
     return None, False
 
 
-def _named(rule: Rule, job: dict[str, Any], queues: set[str], parents: set[str]) -> str | None:
+def _rule_queue(rule: Rule, job: dict[str, Any], queues: set[str], parents: set[str]) -> str | None:
     """The queue that a rule names for a job, None where it names none."""
     if rule.name == "specified":
-        wanted = job.get("queue", DEFAULT_QUEUE)
-        stays = wanted != DEFAULT_QUEUE or rule.queue == ROOT and wanted in queues - parents  # root.default stands for none that is named
-        return wanted if stays else None
+        specified = job.get("queue", DEFAULT_QUEUE)
+        stays = specified != DEFAULT_QUEUE or rule.queue == ROOT and specified in queues - parents  # root.default stands for none that is named
+        return specified if stays else None
     if rule.name == "default":
         return rule.queue
     if rule.name not in ("user", "primaryGroup", "nestedUserQueue"):
         return None
     above = ROOT
     if rule.parent:
-        found = _named(rule.parent, job, queues, parents)
-        if found is None or found in queues - parents or found not in queues and not rule.parent.create:
+        above_name = _rule_queue(rule.parent, job, queues, parents)
+        if above_name is None or above_name in queues - parents or above_name not in queues and not rule.parent.create:
             return None
-        above = found
+        above = above_name
     return f"{above}.{job.get('user', 'default').replace('.', '_dot_').strip()}"
 
 
 def _can_be_created(name: str, queues: set[str], parents: set[str]) -> bool:
     """No leaf may stand above it (QueueManager.createQueue)."""
-    above = name.rpartition(".")[0]
-    while above and above not in queues:
-        above = above.rpartition(".")[0]
-    return bool(name.rpartition(".")[2]) and (above in parents or above == ROOT)
+    ancestor = name.rpartition(".")[0]
+    while ancestor and ancestor not in queues:
+        ancestor = ancestor.rpartition(".")[0]
+    return bool(name.rpartition(".")[2]) and (ancestor in parents or ancestor == ROOT)
 
 
-def _mapped(placement: Placement, job: dict[str, Any], queues: set[str], parents: set[str]) -> str | None:
-    wanted, user = job.get("queue", DEFAULT_QUEUE), job.get("user", "default")
-    if wanted == DEFAULT_QUEUE or placement.overrides:
+def _mapped_queue(placement: Placement, job: dict[str, Any], queues: set[str], parents: set[str]) -> str | None:
+    specified, user = job.get("queue", DEFAULT_QUEUE), job.get("user", "default")
+    if specified == DEFAULT_QUEUE or placement.overrides:
         for rule in placement.rules:
             if rule.user in (user, "%user"):
                 target = rule.queue.replace("%user", user).replace("%primary_group", user).replace("%secondary_group", user)
-                if (found := _leaf(target, queues, parents)) is not None:
-                    return found
-    return _leaf(wanted, queues, parents)
+                if (leaf := _find_leaf(target, queues, parents)) is not None:
+                    return leaf
+    return _find_leaf(specified, queues, parents)
 
 
-def _leaf(wanted: str, queues: set[str], parents: set[str]) -> str | None:
+def _find_leaf(requested: str, queues: set[str], parents: set[str]) -> str | None:
     """The leaf of that name, whole or, as CapacityScheduler takes it, its last part alone."""
-    if (whole := _under_root(wanted)) in queues:
-        return None if whole in parents else whole
-    short = wanted.removeprefix(f"{ROOT}.")
-    found = [name for name in queues - parents if name.rpartition(".")[2] == short]
-    return found[0] if len(found) == 1 else None
+    if (full_name := _under_root(requested)) in queues:
+        return None if full_name in parents else full_name
+    short = requested.removeprefix(f"{ROOT}.")
+    matches = [name for name in queues - parents if name.rpartition(".")[2] == short]
+    return matches[0] if len(matches) == 1 else None
 
 
 def place_all(placement: Placement, jobs: list[dict[str, Any]], queues: list[str], created: Callable[[str], None]) -> Iterator[tuple[str, str, int]]:
     """Places all jobs; yields (what happened, to which queue, of how many jobs). Those that Hadoop refuses come to the first leaf, or root.default."""
-    known, parents = set(queues) | {ROOT}, {name.rpartition(".")[0] for name in queues} | {ROOT}
+    known_queues, parents = set(queues) | {ROOT}, {name.rpartition(".")[0] for name in queues} | {ROOT}
     counts: dict[tuple[str, str], int] = {}
     leaves = [name for name in queues if name not in parents] or [DEFAULT_QUEUE]
-    spare = DEFAULT_QUEUE if DEFAULT_QUEUE in leaves else leaves[0]
+    fallback = DEFAULT_QUEUE if DEFAULT_QUEUE in leaves else leaves[0]
     for job in jobs:
-        before = job.get("queue", DEFAULT_QUEUE)
-        name, is_new = placed(placement, job, known, parents)
-        what = "refused" if name is None else "created" if is_new else "moved"
-        name = spare if name is None else name
-        if is_new and what == "created":
-            above = name
-            while above not in known:
-                known.add(above)
-                created(above)
-                above = above.rpartition(".")[0]
-                parents.add(above)
-        if name != before or what != "moved":
-            counts[what, name] = counts.get((what, name), 0) + job.get("count", 1)
+        previous = job.get("queue", DEFAULT_QUEUE)
+        name, is_new = place_job(placement, job, known_queues, parents)
+        outcome = "refused" if name is None else "created" if is_new else "moved"
+        name = fallback if name is None else name
+        if is_new and outcome == "created":
+            ancestor = name
+            while ancestor not in known_queues:
+                known_queues.add(ancestor)
+                created(ancestor)
+                ancestor = ancestor.rpartition(".")[0]
+                parents.add(ancestor)
+        if name != previous or outcome != "moved":
+            counts[outcome, name] = counts.get((outcome, name), 0) + job.get("count", 1)
         job["queue"] = name
-    for (what, name), count in counts.items():
-        yield what, name, count
+    for (outcome, name), count in counts.items():
+        yield outcome, name, count
 
 
-def _flag(one: Any) -> bool:
+def _flag(prop: Any) -> bool:
     try:
-        return flag(one.read)
+        return parse_bool(prop.expanded)
     except ValueError as fault:
-        raise one.where.fault(str(fault)) from None
+        raise prop.where.fault(str(fault)) from None
 
 
 def _under_root(name: str) -> str:

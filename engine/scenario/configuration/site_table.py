@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from engine.scenario.configuration.mapping import Row, Table
-from engine.scenario.configuration.quantities import FLAGS, NUMBERS, UNIT, WHOLES, YES_OR_NO, Kind, NotModelled, shown
+from engine.scenario.configuration.property_table import Row, Table
+from engine.scenario.configuration.value_parsing import FLAGS, NUMBERS, UNIT, WHOLES, YES_OR_NO, Codec, NotModelled, quoted
 
 CAPACITY = "yarn.scheduler.capacity."
 FAIR = "yarn.scheduler.fair."
-TYPES, STEP = "yarn.resource-types.", ".increment-allocation"
-LEAST, LARGEST = (1024, 1), (8192, 4)  # MB and vcores of a container, Hadoop's defaults
-ROOM = "yarn.nodemanager.resource."
+RESOURCE_TYPES, INCREMENT_SUFFIX = "yarn.resource-types.", ".increment-allocation"
+DEFAULT_MINIMUM, DEFAULT_MAXIMUM = (1024, 1), (8192, 4)  # MB and vcores of a container, Hadoop's defaults
+NODE_RESOURCE = "yarn.nodemanager.resource."
 CLASSES = {"FairScheduler": "fair", "CapacityScheduler": "capacity", "FifoScheduler": "fifo"}
 PACKAGE = "org.apache.hadoop.yarn.server.resourcemanager.scheduler"
 CALCULATORS = {"DefaultResourceCalculator": "memory", "DominantResourceCalculator": "both"}
@@ -17,56 +17,56 @@ NO_LIMIT = 100.0  # times a queue's guarantee; its masters never come to that
 UTIL = "org.apache.hadoop.yarn.util.resource"
 
 
-def _class_of(text: str) -> str:
-    found = CLASSES.get(text.strip().rpartition(".")[2])
-    if found is None:
-        raise NotModelled(f"{shown(text)} is not modelled: {', '.join(CLASSES)} are")
-    return found
+def _parse_class(text: str) -> str:
+    family = CLASSES.get(text.strip().rpartition(".")[2])
+    if family is None:
+        raise NotModelled(f"{quoted(text)} is not modelled: {', '.join(CLASSES)} are")
+    return family
 
 
-def _class_name(family: str) -> str:
-    simple = next(name for name, one in CLASSES.items() if one == family)
+def _format_class(family: str) -> str:
+    simple = next(name for name, scheduler_family in CLASSES.items() if scheduler_family == family)
     return f"{PACKAGE}.{family}.{simple}"
 
 
-def _counted(text: str) -> str:
-    found = CALCULATORS.get(text.strip().rpartition(".")[2])
-    if found is None:
-        raise NotModelled(f"{shown(text)} is not modelled: {' and '.join(CALCULATORS)} are")
-    return found
+def _parse_calculator(text: str) -> str:
+    resources = CALCULATORS.get(text.strip().rpartition(".")[2])
+    if resources is None:
+        raise NotModelled(f"{quoted(text)} is not modelled: {' and '.join(CALCULATORS)} are")
+    return resources
 
 
-def _calculator(resources: str) -> str:
-    return f"{UTIL}.{next(name for name, one in CALCULATORS.items() if one == resources)}"
+def _format_calculator(resources: str) -> str:
+    return f"{UTIL}.{next(name for name, counted in CALCULATORS.items() if counted == resources)}"
 
 
-def _masters(text: str) -> float:
-    found = NUMBERS.parse(text, None)
-    if 1 < found < NO_LIMIT:
+def _parse_am_limit(text: str) -> float:
+    limit = NUMBERS.parse(text, None)
+    if 1 < limit < NO_LIMIT:
         raise NotModelled("is above 1, which is not modelled: 0.1, Hadoop's default, stands in")
-    if found < 0:
-        raise ValueError(f"{shown(text)} must be a part from 0 to 1")
-    return min(found, NO_LIMIT)
+    if limit < 0:
+        raise ValueError(f"{quoted(text)} must be a part from 0 to 1")
+    return min(limit, NO_LIMIT)
 
 
-def _room(text: str) -> int:
-    found = WHOLES.parse(text, None)
-    if found < 1:
+def _parse_node_resource(text: str) -> int:
+    amount = WHOLES.parse(text, None)
+    if amount < 1:
         raise NotModelled("is found out by each node by itself, which is not modelled")
-    return found
+    return amount
 
 
 SITE = Table((
-    Row(("yarn.resourcemanager.scheduler.class",), "scheduler", "family", Kind(lambda text, size: _class_of(text), _class_name)),
+    Row(("yarn.resourcemanager.scheduler.class",), "scheduler", "family", Codec(lambda text, size: _parse_class(text), _format_class)),
     Row(("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms",), "cluster", "heartbeat_ms", WHOLES, 1000),
-    Row(("yarn.scheduler.minimum-allocation-mb",), "cluster", "allocation.minimum.memory_mb", WHOLES, 1024, beside=LEAST),
-    Row(("yarn.scheduler.minimum-allocation-vcores",), "cluster", "allocation.minimum.vcores", WHOLES, 1, beside=LEAST),
-    Row((f"{TYPES}memory-mb{STEP}", f"yarn.scheduler{STEP}-mb"), "cluster", "allocation.increment.memory_mb", WHOLES, 1024, beside=LEAST),
-    Row((f"{TYPES}vcores{STEP}", f"yarn.scheduler{STEP}-vcores"), "cluster", "allocation.increment.vcores", WHOLES, 1, beside=LEAST),
-    Row(("yarn.scheduler.maximum-allocation-mb",), "cluster", "allocation.maximum.memory_mb", WHOLES, 8192, beside=LARGEST),
-    Row(("yarn.scheduler.maximum-allocation-vcores",), "cluster", "allocation.maximum.vcores", WHOLES, 4, beside=LARGEST),
-    Row((f"{ROOM}memory-mb",), "scheduler", "node_memory_mb", Kind(lambda text, size: _room(text), str), 8192),
-    Row((f"{ROOM}cpu-vcores",), "scheduler", "node_vcores", Kind(lambda text, size: _room(text), str), 8),
+    Row(("yarn.scheduler.minimum-allocation-mb",), "cluster", "allocation.minimum.memory_mb", WHOLES, 1024, pair_default=DEFAULT_MINIMUM),
+    Row(("yarn.scheduler.minimum-allocation-vcores",), "cluster", "allocation.minimum.vcores", WHOLES, 1, pair_default=DEFAULT_MINIMUM),
+    Row((f"{RESOURCE_TYPES}memory-mb{INCREMENT_SUFFIX}", f"yarn.scheduler{INCREMENT_SUFFIX}-mb"), "cluster", "allocation.increment.memory_mb", WHOLES, 1024, pair_default=DEFAULT_MINIMUM),
+    Row((f"{RESOURCE_TYPES}vcores{INCREMENT_SUFFIX}", f"yarn.scheduler{INCREMENT_SUFFIX}-vcores"), "cluster", "allocation.increment.vcores", WHOLES, 1, pair_default=DEFAULT_MINIMUM),
+    Row(("yarn.scheduler.maximum-allocation-mb",), "cluster", "allocation.maximum.memory_mb", WHOLES, 8192, pair_default=DEFAULT_MAXIMUM),
+    Row(("yarn.scheduler.maximum-allocation-vcores",), "cluster", "allocation.maximum.vcores", WHOLES, 4, pair_default=DEFAULT_MAXIMUM),
+    Row((f"{NODE_RESOURCE}memory-mb",), "scheduler", "node_memory_mb", Codec(lambda text, size: _parse_node_resource(text), str), 8192),
+    Row((f"{NODE_RESOURCE}cpu-vcores",), "scheduler", "node_vcores", Codec(lambda text, size: _parse_node_resource(text), str), 8),
 ))  # fmt: skip
 
 MONITOR = "yarn.resourcemanager.monitor.capacity.preemption."
@@ -86,8 +86,8 @@ FAIR_SITE = Table((
 ))  # fmt: skip
 
 CAPACITY_SITE = Table((
-    Row((f"{CAPACITY}resource-calculator",), "scheduler", "resources", Kind(lambda text, size: _counted(text), _calculator), "memory"),
-    Row((f"{CAPACITY}maximum-am-resource-percent",), "scheduler", "am_limit", Kind(lambda text, size: _masters(text), NUMBERS.format), 0.1),
+    Row((f"{CAPACITY}resource-calculator",), "scheduler", "resources", Codec(lambda text, size: _parse_calculator(text), _format_calculator), "memory"),
+    Row((f"{CAPACITY}maximum-am-resource-percent",), "scheduler", "am_limit", Codec(lambda text, size: _parse_am_limit(text), NUMBERS.format), 0.1),
     Row((f"{CAPACITY}node-locality-delay",), "scheduler", "node_locality_delay", NUMBERS, 40.0),
     Row((f"{CAPACITY}rack-locality-additional-delay",), "scheduler", "rack_locality_additional_delay", NUMBERS, -1.0),
     Row(("yarn.resourcemanager.scheduler.monitor.enable",), "scheduler", "preemption", YES_OR_NO, "no"),

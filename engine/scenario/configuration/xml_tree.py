@@ -1,4 +1,4 @@
-"""XML of strangers as a small tree that knows its lines, and such a tree as text again: no document type, no entities, nothing external, bounded."""
+"""Untrusted XML as a small tree with line numbers, and such a tree as text again: no document type, no entities, nothing external, bounded."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from defusedxml.expatreader import DefusedExpatParser
 
 from engine.errors import FormatError, TooLarge
 
-MOST_BYTES = 16 * 2**20
-MOST_ELEMENTS = 400_000
-MOST_DEPTH = 110  # a queue's name has at most 100 parts
-MOST_KEPT_DEPTH = 12  # of what is not modelled, as JSON goes twice as deep
+MAX_BYTES = 16 * 2**20
+MAX_ELEMENTS = 400_000
+MAX_DEPTH = 110  # a queue's name has at most 100 parts
+MAX_UNMODELLED_DEPTH = 12  # of what is not modelled, as JSON goes twice as deep
 NAME = re.compile("[A-Za-z_\xc0-\xd6\xd8-\xf6\xf8-\xff][\\w.:\xb7\xc0-\xd6\xd8-\xf6\xf8-\xff-]*", re.ASCII)
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -35,8 +35,8 @@ class Element:
 
     def plain(self, depth: int = 0) -> Any:
         """It as JSON keeps it: text alone where there is nothing else. FormatError where it is nested too deeply."""
-        if depth > MOST_KEPT_DEPTH:
-            raise FormatError(f"line {self.line}: <{self.tag}> is nested more than {MOST_KEPT_DEPTH} deep in an element that is not modelled")
+        if depth > MAX_UNMODELLED_DEPTH:
+            raise FormatError(f"line {self.line}: <{self.tag}> is nested more than {MAX_UNMODELLED_DEPTH} deep in an element that is not modelled")
         if not self.attributes and not self.children:
             return self.text
         children = [[child.tag, child.plain(depth + 1)] for child in self.children]
@@ -44,21 +44,21 @@ class Element:
         return {key: part for key, part in parts.items() if part}
 
 
-def of_plain(tag: str, plain: Any) -> Element:
+def element_from_plain(tag: str, plain: Any) -> Element:
     """The element that `plain` made; what is not of that form is left out, as anybody may edit a scenario."""
     if not isinstance(plain, dict):
         return Element(tag, text="" if plain is None else str(plain))
     pairs = plain.get("elements")
-    children = [of_plain(str(one[0]), one[1]) for one in (pairs if isinstance(pairs, list) else ()) if isinstance(one, list) and len(one) == 2]
+    children = [element_from_plain(str(pair[0]), pair[1]) for pair in (pairs if isinstance(pairs, list) else ()) if isinstance(pair, list) and len(pair) == 2]
     attributes = plain.get("attributes")
-    named = {str(key): str(value) for key, value in attributes.items()} if isinstance(attributes, dict) else {}
-    return Element(tag, attributes=named, text=str(plain.get("text", "")), children=children)
+    texts = {str(key): str(value) for key, value in attributes.items()} if isinstance(attributes, dict) else {}
+    return Element(tag, attributes=texts, text=str(plain.get("text", "")), children=children)
 
 
-def parsed(name: str, data: bytes) -> Element:
+def parse_xml(name: str, data: bytes) -> Element:
     """The document's element. FormatError with file and line where it is not XML or holds what is refused, TooLarge where it is too much."""
-    if len(data) > MOST_BYTES:
-        raise TooLarge(f"{name} holds more than {MOST_BYTES:,} bytes, which is the most for a configuration")
+    if len(data) > MAX_BYTES:
+        raise TooLarge(f"{name} holds more than {MAX_BYTES:,} bytes, which is the most for a configuration")
     parser = DefusedExpatParser(forbid_dtd=True, forbid_entities=True, forbid_external=True)
     builder = _Builder(name, parser)
     parser.setContentHandler(builder)
@@ -78,7 +78,7 @@ def parsed(name: str, data: bytes) -> Element:
 class _Builder(ContentHandler):
     def __init__(self, name: str, parser: DefusedExpatParser) -> None:
         super().__init__()
-        self._name, self._parser = name, parser
+        self._checked_name, self._parser = name, parser
         self._open: list[Element] = []
         self._texts: list[list[str]] = []
         self._count = 0
@@ -87,10 +87,10 @@ class _Builder(ContentHandler):
     def startElement(self, name: str, attrs: Any) -> None:
         self._count += 1
         line = self._parser.getLineNumber()
-        if self._count > MOST_ELEMENTS:
-            raise TooLarge(f"{self._name}, line {line}: more than {MOST_ELEMENTS:,} elements")
-        if len(self._open) >= MOST_DEPTH:
-            raise FormatError(f"{self._name}, line {line}: elements are nested more than {MOST_DEPTH} deep")
+        if self._count > MAX_ELEMENTS:
+            raise TooLarge(f"{self._checked_name}, line {line}: more than {MAX_ELEMENTS:,} elements")
+        if len(self._open) >= MAX_DEPTH:
+            raise FormatError(f"{self._checked_name}, line {line}: elements are nested more than {MAX_DEPTH} deep")
         element = Element(name, line, dict(attrs.items()))
         if self._open:
             self._open[-1].children.append(element)
@@ -106,19 +106,19 @@ class _Builder(ContentHandler):
         self._open.pop().text = "".join(self._texts.pop())
 
 
-def text_of(root: Element) -> str:
+def xml_text(root: Element) -> str:
     """The tree as a file, two spaces of indent, UTF-8. FormatError for a character that XML can't hold."""
     lines: list[str] = []
     _write(root, "", lines)
     text = DECLARATION + "\n".join(lines) + "\n"
-    if found := NOT_XML.search(text):
-        raise FormatError(f"the character U+{ord(found[0]):04X} can't be written in XML")
+    if invalid := NOT_XML.search(text):
+        raise FormatError(f"the character U+{ord(invalid[0]):04X} can't be written in XML")
     return text
 
 
 def _write(element: Element, indent: str, lines: list[str]) -> None:
-    attributes = "".join(f" {_name(key)}={quoteattr(value)}" for key, value in element.attributes.items())
-    start = f"{indent}<{_name(element.tag)}{attributes}"
+    attributes = "".join(f" {_checked_name(key)}={quoteattr(value)}" for key, value in element.attributes.items())
+    start = f"{indent}<{_checked_name(element.tag)}{attributes}"
     text = escape(element.text, {"\r": "&#13;"})
     if not element.children:
         lines.append(f"{start}>{text}</{element.tag}>" if text else f"{start}/>")
@@ -129,7 +129,7 @@ def _write(element: Element, indent: str, lines: list[str]) -> None:
     lines.append(f"{indent}</{element.tag}>")
 
 
-def _name(name: str) -> str:
+def _checked_name(name: str) -> str:
     if not NAME.fullmatch(name):
         raise FormatError(f"{name[:60]!r} can't be the name of an element in XML")
     return name

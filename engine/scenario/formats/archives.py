@@ -1,6 +1,6 @@
 """Archives (tar, tar.gz, zip) as their files, one after another, each read forward once: nothing is unpacked to a disk, no path or link is followed.
 
-Bounded: MOST_MEMBERS files, `most_bytes` decompressed. What is no plain file is told, as is an archive within one.
+Bounded: MAX_MEMBERS files, `max_bytes` decompressed. What is no plain file is told, as is an archive within one.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import BinaryIO
 
 from engine.errors import FormatError, TooLarge
 from engine.scenario.formats.file_format import FileFormat
-from engine.scenario.formats.stream import GZIP, HEAD_BYTES, Source
+from engine.scenario.formats.json_stream import GZIP, HEAD_BYTES, Source
 
-MOST_MEMBERS = 250_000
-MOST_BYTES = 2**36  # of all files of an archive, decompressed
-MOST_INDEX = 64 * 2**20  # of a zip's central directory, which is held as a whole
-MOST_HEADER = 2**20  # of a tar's extended header
-OF_JOB = re.compile(r"(?:job|application)_[0-9]{1,20}_[0-9]{1,12}", re.ASCII)
-IN_MEMORY = 16 * 2**20
+MAX_MEMBERS = 250_000
+MAX_BYTES = 2**36  # of all files of an archive, decompressed
+MAX_DIRECTORY_BYTES = 64 * 2**20  # of a zip's central directory, which is held as a whole
+MAX_HEADER_BYTES = 2**20  # of a tar's extended header
+JOB_ID = re.compile(r"(?:job|application)_[0-9]{1,20}_[0-9]{1,12}", re.ASCII)
+MAX_IN_MEMORY_BYTES = 16 * 2**20
 ZIP, USTAR, USTAR_AT = (b"PK\x03\x04", b"PK\x05\x06"), b"ustar", 257
 DIRECTORY_END, DIRECTORY_END_64 = b"PK\x05\x06", b"PK\x06\x06"
 END_BYTES = 22
@@ -44,79 +44,79 @@ def is_archive(head: bytes) -> bool:
     return head[USTAR_AT : USTAR_AT + len(USTAR)] == USTAR
 
 
-def members(name: str, stream: BinaryIO, is_zip: bool, most_bytes: int | None, told: list[str]) -> Iterator[tuple[str, BinaryIO]]:
-    """(name, stream) of each plain file, to be read before the next is asked for; `told` gets sentences of what is passed over.
+def members(name: str, stream: BinaryIO, is_zip: bool, max_bytes: int | None, notes: list[str]) -> Iterator[tuple[str, BinaryIO]]:
+    """(name, stream) of each plain file, to be read before the next is asked for; `notes` gets sentences of what is passed over.
 
     stream: the archive from its beginning. FormatError where it is broken, TooLarge beyond the bounds.
     """
-    most = MOST_BYTES if most_bytes is None else most_bytes
-    yield from (_of_zip if is_zip else _of_tar)(name, stream, most, told)
+    limit = MAX_BYTES if max_bytes is None else max_bytes
+    yield from (_zip_members if is_zip else _tar_members)(name, stream, limit, notes)
 
 
 class _Member(tarfile.TarInfo):
-    """A tar's header; the extended ones, which tarfile holds as a whole, only up to MOST_HEADER."""
+    """A tar's header; the extended ones, which tarfile holds as a whole, only up to MAX_HEADER_BYTES."""
 
     @classmethod
     def frombuf(cls, buf: bytes, encoding: str, errors: str) -> _Member:
-        found = super().frombuf(buf, encoding, errors)
-        if found.type in _HEADERS and found.size > MOST_HEADER:
-            raise TooLarge(f"a header of the archive holds more than {MOST_HEADER:,} bytes")
-        return found
+        header = super().frombuf(buf, encoding, errors)
+        if header.type in _HEADERS and header.size > MAX_HEADER_BYTES:
+            raise TooLarge(f"a header of the archive holds more than {MAX_HEADER_BYTES:,} bytes")
+        return header
 
 
 _HEADERS = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
 
 
-def _of_tar(name: str, stream: BinaryIO, most: int, told: list[str]) -> Iterator[tuple[str, BinaryIO]]:
-    source = Source(stream, most, of_json=False)
+def _tar_members(name: str, stream: BinaryIO, limit: int, notes: list[str]) -> Iterator[tuple[str, BinaryIO]]:
+    source = Source(stream, limit, is_json=False)
     count = links = 0
     try:
         with tarfile.open(fileobj=source, mode="r|", tarinfo=_Member, errorlevel=0) as archive:
-            for one in archive:
+            for entry in archive:
                 archive.members.clear()  # which would keep every header
                 count += 1
                 _check_count(name, count)
-                if one.isreg() and not one.issparse():
-                    yield file_name(one.name), _Packed(archive.extractfile(one), most, most)
+                if entry.isreg() and not entry.issparse():
+                    yield file_name(entry.name), _MemberStream(archive.extractfile(entry), limit, limit)
                 else:
-                    links += not one.isdir()
+                    links += not entry.isdir()
     except (tarfile.TarError, FormatError) as error:
-        told.append(f"{name}: the archive can't be read on after {count:,} files: {str(error)[:200]}")
-    _tell_links(name, links, told)
+        notes.append(f"{name}: the archive can't be read on after {count:,} files: {str(error)[:200]}")
+    _tell_links(name, links, notes)
 
 
-def _of_zip(name: str, stream: BinaryIO, most: int, told: list[str]) -> Iterator[tuple[str, BinaryIO]]:
-    with tempfile.SpooledTemporaryFile(IN_MEMORY) as kept:
-        shutil.copyfileobj(Source(stream, most, of_json=False), kept)
-        if _directory_bytes(kept) > MOST_INDEX:
-            raise TooLarge(f"{name} lists more than {MOST_MEMBERS:,} files, which is the most for an archive")
-        links, left = 0, most
+def _zip_members(name: str, stream: BinaryIO, limit: int, notes: list[str]) -> Iterator[tuple[str, BinaryIO]]:
+    with tempfile.SpooledTemporaryFile(MAX_IN_MEMORY_BYTES) as buffer:
+        shutil.copyfileobj(Source(stream, limit, is_json=False), buffer)
+        if _directory_bytes(buffer) > MAX_DIRECTORY_BYTES:
+            raise TooLarge(f"{name} lists more than {MAX_MEMBERS:,} files, which is the most for an archive")
+        links, remaining = 0, limit
         try:
-            archive = zipfile.ZipFile(kept)
+            archive = zipfile.ZipFile(buffer)
         except (zipfile.BadZipFile, ValueError, NotImplementedError, struct.error, OSError) as error:
             raise FormatError(f"{name}: the zip is broken or cut off: {str(error)[:200]}") from None
-        for count, one in enumerate(archive.infolist(), 1):
+        for count, entry in enumerate(archive.infolist(), 1):
             _check_count(name, count)
-            if one.is_dir():
+            if entry.is_dir():
                 continue
-            if (one.external_attr >> 16) & 0o170000 not in (0, 0o100000):
+            if (entry.external_attr >> 16) & 0o170000 not in (0, 0o100000):
                 links += 1
                 continue
             try:
-                member = _Packed(archive.open(one), left, most)
+                member = _MemberStream(archive.open(entry), remaining, limit)
             except (zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError, OSError) as error:
-                told.append(f"{name}: {file_name(one.filename)} can't be unpacked: {str(error)[:200]}")
+                notes.append(f"{name}: {file_name(entry.filename)} can't be unpacked: {str(error)[:200]}")
                 continue
-            yield file_name(one.filename), member
-            left -= member.count
-        _tell_links(name, links, told)
+            yield file_name(entry.filename), member
+            remaining -= member.count
+        _tell_links(name, links, notes)
 
 
-class _Packed:
-    """A file of an archive as a stream; FormatError where its data is broken, TooLarge beyond `left` bytes of the `most` for all."""
+class _MemberStream:
+    """A file of an archive as a stream; FormatError where its data is broken, TooLarge beyond `remaining` bytes of the `limit` for all."""
 
-    def __init__(self, stream: BinaryIO, left: int, most: int) -> None:
-        self._stream, self._left, self._most, self.count = stream, left, most, 0
+    def __init__(self, stream: BinaryIO, remaining: int, limit: int) -> None:
+        self._stream, self._left, self._max_bytes, self.count = stream, remaining, limit, 0
 
     def read(self, size: int = -1) -> bytes:
         try:
@@ -125,37 +125,37 @@ class _Packed:
             raise FormatError(f"its data in the archive is broken after {self.count:,} bytes: {str(error)[:200]}") from None
         self.count += len(data)
         if self.count > self._left:
-            raise TooLarge(f"the archive holds more than {self._most:,} bytes, which is the limit here")
+            raise TooLarge(f"the archive holds more than {self._max_bytes:,} bytes, which is the limit here")
         return data
 
 
-def _directory_bytes(kept: BinaryIO) -> int:
+def _directory_bytes(buffer: BinaryIO) -> int:
     """The length of a zip's central directory, as its end says (APPNOTE 4.3.14, 4.3.16)."""
-    kept.seek(0, 2)
-    kept.seek(max(0, kept.tell() - 2**16 - 2 * END_BYTES - 100))
-    tail = kept.read()
-    kept.seek(0)
-    at = len(tail) - END_BYTES
-    if not tail[at:].startswith(DIRECTORY_END):
-        at = tail.rfind(DIRECTORY_END)
-    found = struct.unpack_from("<L", tail, at + 12)[0] if 0 <= at <= len(tail) - END_BYTES else 0
-    large = tail.rfind(DIRECTORY_END_64)
-    return max(found if found != 0xFFFF_FFFF else 0, struct.unpack_from("<Q", tail, large + 40)[0] if 0 <= large <= len(tail) - 48 else 0)
+    buffer.seek(0, 2)
+    buffer.seek(max(0, buffer.tell() - 2**16 - 2 * END_BYTES - 100))
+    tail = buffer.read()
+    buffer.seek(0)
+    offset = len(tail) - END_BYTES
+    if not tail[offset:].startswith(DIRECTORY_END):
+        offset = tail.rfind(DIRECTORY_END)
+    size = struct.unpack_from("<L", tail, offset + 12)[0] if 0 <= offset <= len(tail) - END_BYTES else 0
+    offset_64 = tail.rfind(DIRECTORY_END_64)
+    return max(size if size != 0xFFFF_FFFF else 0, struct.unpack_from("<Q", tail, offset_64 + 40)[0] if 0 <= offset_64 <= len(tail) - 48 else 0)
 
 
 def _check_count(name: str, count: int) -> None:
-    if count > MOST_MEMBERS:
-        raise TooLarge(f"{name} holds more than {MOST_MEMBERS:,} files, which is the most for an archive")
+    if count > MAX_MEMBERS:
+        raise TooLarge(f"{name} holds more than {MAX_MEMBERS:,} files, which is the most for an archive")
 
 
-def _tell_links(name: str, links: int, told: list[str]) -> None:
+def _tell_links(name: str, links: int, notes: list[str]) -> None:
     if links:
-        told.append(f"{name}: {links:,} links or devices in it are not followed" if links > 1 else f"{name}: a link or device in it is not followed")
+        notes.append(f"{name}: {links:,} links or devices in it are not followed" if links > 1 else f"{name}: a link or device in it is not followed")
 
 
 def file_name(path: str) -> str:
     """The last part of a path; after the folder's name, where that alone tells a job: job_1700000000000_0001/conf.json."""
-    place = PurePosixPath(path.replace("\\", "/"))
-    if OF_JOB.search(place.parent.name) and not OF_JOB.search(place.name):
-        return f"{place.parent.name}/{place.name}"
-    return place.name or "a file without a name"
+    parsed = PurePosixPath(path.replace("\\", "/"))
+    if JOB_ID.search(parsed.parent.name) and not JOB_ID.search(parsed.name):
+        return f"{parsed.parent.name}/{parsed.name}"
+    return parsed.name or "a file without a name"

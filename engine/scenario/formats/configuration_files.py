@@ -6,14 +6,14 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 
 from engine.errors import FormatError, TooLarge
-from engine.scenario.configuration.applying import Configured, stand_in
-from engine.scenario.configuration.reading import CAPACITY_XML, FAIR_XML, SITE_XML, read_configuration
+from engine.scenario.configuration.configuration_reader import CAPACITY_XML, FAIR_XML, SITE_XML, read_configuration
+from engine.scenario.configuration.configured_scenario import ConfiguredScenario, standalone_scenario
 from engine.scenario.configuration.site_table import CAPACITY
-from engine.scenario.configuration.xml_tree import MOST_BYTES
-from engine.scenario.formats.batch import Imported
+from engine.scenario.configuration.xml_tree import MAX_BYTES
 from engine.scenario.formats.file_format import FileFormat
+from engine.scenario.formats.json_stream import BYTE_ORDER_MARK, Source
 from engine.scenario.formats.nodes import Node
-from engine.scenario.formats.stream import BYTE_ORDER_MARK, Source
+from engine.scenario.formats.scenario_builder import ImportedScenario
 
 ALLOCATIONS, PROPERTIES, OF_CAPACITY = "<allocations>", "<configuration>", "<configuration> of queues"
 # Instructions, comments and a document type, which is refused later in words of its own.
@@ -26,34 +26,34 @@ def xml_keys(head: bytes) -> list[str]:
     """What the first bytes of an XML file of Hadoop's are known by, else nothing."""
     if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         head = head.decode("utf-16", "ignore").encode("utf-8", "ignore")
-    rest = BEFORE_ROOT.sub(b"", head.removeprefix(BYTE_ORDER_MARK), 1)
-    found = ROOT_TAG.match(rest)
-    if not found:
+    body = BEFORE_ROOT.sub(b"", head.removeprefix(BYTE_ORDER_MARK), 1)
+    match = ROOT_TAG.match(body)
+    if not match:
         return []
-    if found[1] == b"allocations":
+    if match[1] == b"allocations":
         return [ALLOCATIONS]
-    return [OF_CAPACITY if CAPACITY.encode() in rest else PROPERTIES]
+    return [OF_CAPACITY if CAPACITY.encode() in body else PROPERTIES]
 
 
-def imported(made: Configured) -> Imported:
+def as_imported(result: ConfiguredScenario) -> ImportedScenario:
     """It with what is to be told of it, its scheduler first."""
-    return Imported(made.scenario, [f"the scheduler is {made.scheduler}", *map(str, made.notes)], made.scheduler)
+    return ImportedScenario(result.scenario, [f"the scheduler is {result.scheduler}", *map(str, result.notes)], result.scheduler)
 
 
-def whole(source: Source) -> bytes:
+def read_whole(source: Source) -> bytes:
     """All of a configuration. TooLarge beyond what one may hold."""
     parts = []
     while part := source.read():
         parts.append(part)
-        if source.count > MOST_BYTES:
-            raise TooLarge(f"a configuration holds at most {MOST_BYTES:,} bytes of text")
+        if source.count > MAX_BYTES:
+            raise TooLarge(f"a configuration holds at most {MAX_BYTES:,} bytes of text")
     return b"".join(parts)
 
 
-def _read(file: str, source: Source, nodes: set[Node] | None, title: str) -> Imported:
+def _read(file: str, source: Source, nodes: set[Node] | None, title: str) -> ImportedScenario:
     if nodes is not None:
         raise FormatError("a nodes file belongs to a trace, not to a configuration")
-    return imported(stand_in(read_configuration([(file, whole(source))]), title))
+    return as_imported(standalone_scenario(read_configuration([(file, read_whole(source))]), title))
 
 
 def _format(kind: str, file: str, key: str) -> FileFormat:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-PACKED = ".gz"  # any file may be compressed
+GZIP_SUFFIX = ".gz"  # any file may be compressed
 
 
 @dataclass(frozen=True)
@@ -14,7 +14,7 @@ class FileFormat:
     """One kind of file.
 
     kind: its name in the command, `--from KIND`; title: for sentences, such as "a Rumen trace"; keys: those by which its first object is known,
-    one that ends in a dot stands for all that begin so; suffixes: the ends of such files' names, where the page looks for them; seen_in: of a format
+    one that ends in a dot stands for all that begin so; suffixes: the ends of such files' names, where the page looks for them; looks_like: of a format
     of lines, whether its first ones look like it.
     read: (source, nodes or None, title) -> Imported, of a format that makes a scenario; FormatError and TooLarge as `readers.read` says.
     """
@@ -24,8 +24,8 @@ class FileFormat:
     keys: tuple[str, ...]
     suffixes: tuple[str, ...] = (".json",)
     read: Callable[..., Any] | None = None
-    seen_in: Callable[[list[bytes]], bool] | None = None
+    looks_like: Callable[[list[bytes]], bool] | None = None
 
-    def knows(self, key: str) -> bool:
+    def matches_key(self, key: str) -> bool:
         """Whether a file whose first object has this key is of this kind."""
-        return any(key == own or (own.endswith(".") and key.startswith(own)) for own in self.keys)
+        return any(key == own_key or (own_key.endswith(".") and key.startswith(own_key)) for own_key in self.keys)

@@ -5,63 +5,63 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from engine.errors import FormatError, TooLarge
-from engine.scenario.formats.batch import Imported
 from engine.scenario.formats.file_format import FileFormat
+from engine.scenario.formats.json_stream import Source
 from engine.scenario.formats.nodes import Node
-from engine.scenario.formats.stream import Source
-from engine.scenario.history.answers import is_answer
+from engine.scenario.formats.scenario_builder import ImportedScenario
+from engine.scenario.history.history_scenario import scenario_from_history
 from engine.scenario.history.jhist import add_jhist, is_jhist
 from engine.scenario.history.job_properties import add_conf, is_job_conf
-from engine.scenario.history.making import made
 from engine.scenario.history.records import History
-from engine.scenario.history.rest import add_rest, complete
+from engine.scenario.history.rest_history import add_rest_responses, merge_responses
+from engine.scenario.history.rest_responses import is_rest_response
 
-__all__ = ["ADD", "HISTORY", "JHIST", "JOB_CONF", "HistoryFiles", "is_answer", "is_jhist", "is_job_conf"]
+__all__ = ["ADDERS", "HISTORY", "JHIST", "JOB_CONF", "HistoryFiles", "is_rest_response", "is_jhist", "is_job_conf"]
 
-MOST_ATTEMPTS = 10_000_000  # of all files together
-MOST_TOLD = 30  # files that can't be read, by name
-ADD = {"jhist": add_jhist, "job-conf": add_conf, "history": add_rest}
+MAX_ATTEMPTS = 10_000_000  # of all files together
+MAX_LISTED_FILES = 30  # files that can't be read, by name
+ADDERS = {"jhist": add_jhist, "job-conf": add_conf, "history": add_rest_responses}
 
 
 class HistoryFiles:
     """Gathers files one after another; `count` of them were read, of so many bytes."""
 
-    def __init__(self, most_tasks: int | None = None) -> None:
+    def __init__(self, max_tasks: int | None = None) -> None:
         self._history = History()
         self._faults: list[str] = []
-        self._most_tasks = most_tasks
+        self._max_tasks = max_tasks
         self.count = 0
 
-    def add(self, kind: str, name: str, stream: BinaryIO, most_bytes: int | None) -> int:
+    def add(self, kind: str, name: str, stream: BinaryIO, max_bytes: int | None) -> int:
         """Reads a file, gzip or plain, and returns its bytes of text; where it can't be read that is told later. TooLarge beyond the bounds."""
-        source = Source(stream, most_bytes, self._most_tasks, of_json=False)
+        source = Source(stream, max_bytes, self._max_tasks, is_json=False)
         try:
-            ADD[kind](self._history, source, name)
+            ADDERS[kind](self._history, source, name)
             self.count += 1
         except FormatError as error:
             self._faults.append(str(error) if name in str(error) else f"{name}: {error}")
         self._attempts += len(self._history.jobs[-1].attempts) if kind == "jhist" and self._history.jobs else 0
-        if self._attempts > MOST_ATTEMPTS:
-            raise TooLarge(f"more than {MOST_ATTEMPTS:,} attempts of tasks")
+        if self._attempts > MAX_ATTEMPTS:
+            raise TooLarge(f"more than {MAX_ATTEMPTS:,} attempts of tasks")
         return source.count
 
     _attempts = 0
 
-    def imported(self, title: str, nodes: set[Node] | None) -> Imported:
+    def build(self, title: str, nodes: set[Node] | None) -> ImportedScenario:
         """The scenario of all. FormatError where nothing in them ran, with the first file that could not be read."""
-        complete(self._history)
+        merge_responses(self._history)
         try:
-            found = made(self._history, nodes, title, self._most_tasks)
+            result = scenario_from_history(self._history, nodes, title, self._max_tasks)
         except FormatError as error:
             raise FormatError(self._faults[0] if self._faults else str(error)) from None
-        more = [f"{len(self._faults) - MOST_TOLD:,} more files can't be read"] if len(self._faults) > MOST_TOLD else []
-        return Imported(found.scenario, [*self._faults[:MOST_TOLD], *more, *found.assumed], found.scheduler)
+        overflow = [f"{len(self._faults) - MAX_LISTED_FILES:,} more files can't be read"] if len(self._faults) > MAX_LISTED_FILES else []
+        return ImportedScenario(result.scenario, [*self._faults[:MAX_LISTED_FILES], *overflow, *result.assumptions], result.scheduler)
 
 
-def _read(kind: str, source: Source, nodes: set[Node] | None, title: str) -> Imported:
-    files = HistoryFiles(source.most_tasks)
+def _read(kind: str, source: Source, nodes: set[Node] | None, title: str) -> ImportedScenario:
+    files = HistoryFiles(source.max_tasks)
     files.add(kind, title or "the file", source, None)
-    return files.imported(title, nodes)
+    return files.build(title, nodes)
 
 
 def _format(kind: str, title: str, suffixes: tuple[str, ...]) -> FileFormat:

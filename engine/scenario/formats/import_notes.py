@@ -11,24 +11,24 @@ class Notes:
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], int] = {}
 
-    def count(self, noun: str, rest: str, times: int = 1) -> None:
-        """Notes `times` more of `noun` (singular) for which `rest`, a sentence that goes on in the plural, is true."""
+    def count(self, noun: str, predicate: str, times: int = 1) -> None:
+        """Notes `times` more of `noun` (singular) for which `predicate`, a sentence that goes on in the plural, is true."""
         if times:
-            self._counts[noun, rest] = self._counts.get((noun, rest), 0) + times
+            self._counts[noun, predicate] = self._counts.get((noun, predicate), 0) + times
 
-    def say(self, sentence: str) -> None:
+    def add(self, sentence: str) -> None:
         """Notes a sentence as it is, once."""
         self._counts[sentence, ""] = 1
 
     def sentences(self) -> list[str]:
         """Such as "2 jobs name no map memory: 1024 MB, Hadoop's default"."""
-        return [_sentence(number, noun, rest) for (noun, rest), number in self._counts.items()]
+        return [_sentence(number, noun, predicate) for (noun, predicate), number in self._counts.items()]
 
 
-def _sentence(number: int, noun: str, rest: str) -> str:
-    if not rest:
+def _sentence(number: int, noun: str, predicate: str) -> str:
+    if not predicate:
         return noun
     if number > 1:
-        return f"{number:,} {noun}s {rest}"
-    verb, _, tail = rest.partition(" ")
+        return f"{number:,} {noun}s {predicate}"
+    verb, _, tail = predicate.partition(" ")
     return f"1 {noun} {IRREGULAR.get(verb, verb + 's')} {tail}"

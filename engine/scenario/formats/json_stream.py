@@ -1,6 +1,6 @@
 """JSON objects one after another in a file of any size, gzip or plain: only what a shape names is kept.
 
-A shape is a dict: a key with LEAF keeps a number or text, a key with a shape keeps an object, a key with `Each` hands
+A shape is a dict: a key with LEAF keeps a number or text, a key with a shape keeps an object, a key with `ListOf` hands
 a list's objects one by one to a fold. Whatever the shape does not name is passed over without being built, so memory
 stays with what the folds keep, however long the lists are.
 """
@@ -21,22 +21,22 @@ from engine.errors import FormatError, TooLarge
 
 LEAF = object()
 HEAD_BYTES = 65_536
-LARGEST = 10**15
-MOST_DIGITS = 500
+MAX_INTEGER = 10**15
+MAX_DIGITS = 500
 GZIP = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHOLE = re.compile(r"[+-]?[0-9]{1,16}", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Each:
+class ListOf:
     """A list of objects of `shape`; stands for `fold()` after its `add` has been given every one of them."""
 
     shape: dict[str, Any]
     fold: Callable[[], Any]
 
 
-def leaves(*keys: str) -> dict[str, Any]:
+def leaf_fields(*keys: str) -> dict[str, Any]:
     """A shape that keeps numbers and texts under these keys."""
     return dict.fromkeys(keys, LEAF)
 
@@ -44,42 +44,42 @@ def leaves(*keys: str) -> dict[str, Any]:
 class Source:
     """The decompressed bytes of a file, read forward only; `head` is its beginning as it lies in the file.
 
-    TooLarge when more than `most_bytes` come out, FormatError when the gzip data is broken or cut off, or at a number of
+    TooLarge when more than `max_bytes` come out, FormatError when the gzip data is broken or cut off, or at a number of
     thousands of digits: ijson's C parser does not check that int() took them, and the process would die.
-    most_tasks: how many of them a batch may be given, for a line of text may stand for millions; of_json: whether ijson reads it.
+    max_tasks: how many of them a batch may be given, for a line of text may stand for millions; is_json: whether ijson reads it.
     """
 
-    def __init__(self, stream: BinaryIO, most_bytes: int | None = None, most_tasks: int | None = None, of_json: bool = True) -> None:
-        self.head = _fill(stream, HEAD_BYTES)
+    def __init__(self, stream: BinaryIO, max_bytes: int | None = None, max_tasks: int | None = None, is_json: bool = True) -> None:
+        self.head = _read_fully(stream, HEAD_BYTES)
         self.count = 0
-        self.ended = False
-        self.most_tasks = most_tasks
-        self._of_json = of_json
-        self._most = most_bytes
-        rest = Rest(self.head, stream)
-        packed = gzip.GzipFile(fileobj=rest, mode="rb") if self.head.startswith(GZIP) else None
-        self._take = packed.read1 if packed else rest.read
+        self.is_ended = False
+        self.max_tasks = max_tasks
+        self._of_json = is_json
+        self._max_bytes = max_bytes
+        prefixed = PrefixedStream(self.head, stream)
+        gzip_file = gzip.GzipFile(fileobj=prefixed, mode="rb") if self.head.startswith(GZIP) else None
+        self._add_job = gzip_file.read1 if gzip_file else prefixed.read
         self._fault: FormatError | None = None
 
     def read(self, size: int = HEAD_BYTES) -> bytes:
         """`size` bytes, fewer only at the end, where none are left, or before the place where the data is broken."""
-        data = self._filled(size)
+        data = self._read_unpacked(size)
         if not self.count and data.startswith(BYTE_ORDER_MARK):
-            data = data[len(BYTE_ORDER_MARK) :] or self._filled(size)
+            data = data[len(BYTE_ORDER_MARK) :] or self._read_unpacked(size)
         if self._of_json and has_long_number(data):
-            raise FormatError(f"a number of more than {MOST_DIGITS} digits, after {self.count:,} bytes")
+            raise FormatError(f"a number of more than {MAX_DIGITS} digits, after {self.count:,} bytes")
         self.count += len(data)
-        self.ended = not data
-        if self._most is not None and self.count > self._most:
-            raise TooLarge(f"the file holds more than {self._most:,} bytes of text, which is the limit here")
+        self.is_ended = not data
+        if self._max_bytes is not None and self.count > self._max_bytes:
+            raise TooLarge(f"the file holds more than {self._max_bytes:,} bytes of text, which is the limit here")
         return data
 
-    def _filled(self, size: int) -> bytes:
+    def _read_unpacked(self, size: int) -> bytes:
         """What can be unpacked of so many bytes; FormatError where that is nothing, as the rest is cut off or broken."""
-        parts, left = [], size
-        while left and not self._fault:
+        parts, remaining = [], size
+        while remaining and not self._fault:
             try:
-                part = self._take(left)
+                part = self._add_job(remaining)
             except EOFError:
                 self._fault = FormatError("the gzip file is cut off: it ends")
             except (gzip.BadGzipFile, zlib.error):
@@ -88,7 +88,7 @@ class Source:
                 if not part:
                     break
                 parts.append(part)
-                left -= len(part)
+                remaining -= len(part)
         if self._fault and not parts:
             raise FormatError(f"{self._fault} after {self.count:,} bytes of text")
         return b"".join(parts)
@@ -96,11 +96,11 @@ class Source:
 
 def has_long_number(data: bytes) -> bool:
     """Whether digits fill an aligned block: true for any 1,000 in a row, as fast as the blocks can be cut."""
-    return any(data[at : at + MOST_DIGITS].isdigit() for at in range(0, len(data) - MOST_DIGITS + 1, MOST_DIGITS))
+    return any(data[start : start + MAX_DIGITS].isdigit() for start in range(0, len(data) - MAX_DIGITS + 1, MAX_DIGITS))
 
 
-def each_object(source: Source, shape: dict[str, Any], word: str, take: Callable[[dict], None]) -> None:
-    """Hands every object of the file, read as `shape`, to `take`. FormatError says in which `word` (job, rack) of the file."""
+def for_each_object(source: Source, shape: dict[str, Any], noun: str, take: Callable[[dict], None]) -> None:
+    """Hands every object of the file, read as `shape`, to `take`. FormatError says in which `noun` (job, rack) of the file."""
     number = 0
     try:
         events = ijson.basic_parse(source, multiple_values=True, buf_size=HEAD_BYTES)
@@ -110,42 +110,42 @@ def each_object(source: Source, shape: dict[str, Any], word: str, take: Callable
                 raise FormatError("an object { } must stand here; the file is objects one after another, without [ ] or commas between them")
             take(_fields(events, shape))
     except FormatError as error:
-        raise FormatError(f"{word} {max(number, 1)}: {error}") from None
+        raise FormatError(f"{noun} {max(number, 1)}: {error}") from None
     except (ijson.JSONError, ValueError, ArithmeticError) as error:
-        refuse(error, source, f"{word} {max(number, 1)}")
+        raise_json_error(error, source, f"{noun} {max(number, 1)}")
 
 
-def whole(value: Any, key: str) -> int | None:
+def int_value(value: Any, key: str) -> int | None:
     """A whole number, also when written as text, as Hadoop reads it; None for null or nothing. FormatError for all else."""
-    if type(value) is int and -LARGEST <= value <= LARGEST:
+    if type(value) is int and -MAX_INTEGER <= value <= MAX_INTEGER:
         return value
     if value is None:
         return None
     if isinstance(value, str) and WHOLE.fullmatch(value.strip()):
         return int(value)
-    if isinstance(value, Decimal) and -LARGEST <= value <= LARGEST and value == value.to_integral_value():
+    if isinstance(value, Decimal) and -MAX_INTEGER <= value <= MAX_INTEGER and value == value.to_integral_value():
         return int(value)
-    raise FormatError(f"{key}: {_shown(value)} must be a whole number")
+    raise FormatError(f"{key}: {_quoted(value)} must be a whole number")
 
 
-def text(value: Any, key: str) -> str | None:
+def text_value(value: Any, key: str) -> str | None:
     """A text without blanks around it, a number as text; None for null, nothing or blanks. FormatError for all else."""
     if isinstance(value, (bool, dict, list)):
-        raise FormatError(f"{key}: {_shown(value)} must be text")
+        raise FormatError(f"{key}: {_quoted(value)} must be text")
     return None if value is None else str(value).strip() or None
 
 
 def _fields(events: Iterator, shape: dict[str, Any]) -> dict[str, Any]:
-    found = {}
+    fields = {}
     for event, key in events:
         if event == "end_map":
             break
         inner = shape.get(key)
         if inner is None:
-            _pass_over(events)
+            _skip_value(events)
         else:
-            found[key] = _value(events, inner, key)
-    return found
+            fields[key] = _value(events, inner, key)
+    return fields
 
 
 def _value(events: Iterator, shape: Any, key: str) -> Any:
@@ -156,7 +156,7 @@ def _value(events: Iterator, shape: Any, key: str) -> Any:
         return value
     if event == "null":
         return None
-    if isinstance(shape, Each):
+    if isinstance(shape, ListOf):
         if event != "start_array":
             raise FormatError(f"{key} must be a list")
         return _each(events, shape, key)
@@ -165,7 +165,7 @@ def _value(events: Iterator, shape: Any, key: str) -> Any:
     return _fields(events, shape)
 
 
-def _each(events: Iterator, each: Each, key: str) -> Any:
+def _each(events: Iterator, each: ListOf, key: str) -> Any:
     fold, shape, index = each.fold(), each.shape, 0
     try:
         for event, _ in events:
@@ -180,7 +180,7 @@ def _each(events: Iterator, each: Each, key: str) -> Any:
     return fold
 
 
-def _pass_over(events: Iterator) -> None:
+def _skip_value(events: Iterator) -> None:
     depth = 0
     for event, _ in events:
         if event in ("start_map", "start_array"):
@@ -191,31 +191,31 @@ def _pass_over(events: Iterator) -> None:
             return
 
 
-def refuse(error: Exception, source: Source, where: str) -> NoReturn:
-    if source.ended:
-        raise FormatError(f"{where}: the file is cut off: it ends in the middle, after {source.count:,} bytes") from None
-    said = error.args[0] if error.args else ""
-    lines = (said.decode("ascii", "replace") if isinstance(said, bytes) else str(said)).strip().splitlines()
+def raise_json_error(error: Exception, source: Source, position: str) -> NoReturn:
+    if source.is_ended:
+        raise FormatError(f"{position}: the file is cut off: it ends in the middle, after {source.count:,} bytes") from None
+    message = error.args[0] if error.args else ""
+    lines = (message.decode("ascii", "replace") if isinstance(message, bytes) else str(message)).strip().splitlines()
     reason = lines[0].rstrip(" .") if lines else "a value that can't be read"
-    raise FormatError(f"{where}: not JSON, within the first {source.count:,} bytes: {reason}") from None
+    raise FormatError(f"{position}: not JSON, within the first {source.count:,} bytes: {reason}") from None
 
 
-def _shown(value: Any) -> str:
+def _quoted(value: Any) -> str:
     if isinstance(value, (dict, list)):
         return "an object" if isinstance(value, dict) else "a list"
-    shown = repr(value) if isinstance(value, str) else str(value).lower()
-    return shown if len(shown) <= 60 else shown[:57] + "…"
+    quoted = repr(value) if isinstance(value, str) else str(value).lower()
+    return quoted if len(quoted) <= 60 else quoted[:57] + "…"
 
 
-def _fill(stream: BinaryIO, size: int) -> bytes:
-    parts, left = [], size
-    while left and (part := stream.read(left)):
+def _read_fully(stream: BinaryIO, size: int) -> bytes:
+    parts, remaining = [], size
+    while remaining and (part := stream.read(remaining)):
         parts.append(part)
-        left -= len(part)
+        remaining -= len(part)
     return b"".join(parts)
 
 
-class Rest:
+class PrefixedStream:
     """A stream whose first bytes have been read already."""
 
     def __init__(self, head: bytes, stream: BinaryIO) -> None:
@@ -225,6 +225,6 @@ class Rest:
     def read(self, size: int = -1) -> bytes:
         if not self._head:
             return self._stream.read(size)
-        cut = len(self._head) if size < 0 else size
-        data, self._head = self._head[:cut], self._head[cut:]
+        length = len(self._head) if size < 0 else size
+        data, self._head = self._head[:length], self._head[length:]
         return data

@@ -13,15 +13,15 @@ from typing import Any
 import ijson
 
 from engine.errors import FormatError, TooLarge
-from engine.scenario.bounds import MOST_NODE_GROUPS
-from engine.scenario.formats.assumptions import Notes
 from engine.scenario.formats.file_format import FileFormat
-from engine.scenario.formats.stream import HEAD_BYTES, Source, refuse, text, whole
-from engine.scenario.formats.unique_names import Names, label
+from engine.scenario.formats.import_notes import Notes
+from engine.scenario.formats.json_stream import HEAD_BYTES, Source, int_value, raise_json_error, text_value
+from engine.scenario.formats.unique_names import UniqueNames, sanitize
+from engine.scenario.scenario_limits import MAX_NODE_GROUPS
 
 DEFAULT_RACK = "default-rack"
-MOST_VALUES = 2_000_000  # of one rack or topology, which is built as a whole: twice what the most nodes need
-MOST_DEPTH = 100  # of lists and objects in it: two a level of the topology
+MAX_VALUES = 2_000_000  # of one rack or topology, which is built as a whole: twice what the most nodes need
+MAX_DEPTH = 100  # of lists and objects in it: two a level of the topology
 UNITS = {"memory_mb": "MB", "vcores": "vcores"}
 
 
@@ -36,41 +36,41 @@ class Node:
 
 
 @dataclass(frozen=True)
-class StandIn:
+class DefaultSize:
     """What a node is given whose size the file does not say, and the words for where that comes from."""
 
     amount: int
     origin: str
 
 
-def node_of(path: str) -> Node:
+def parse_node(path: str) -> Node:
     """The node of "/rack/host", where the rack may have several parts; a bare host stands in Hadoop's default-rack."""
     rack, _, host = path.strip("/").rpartition("/")
     return Node(rack or DEFAULT_RACK, host)
 
 
-def keep(known: set, more: Iterable) -> None:
+def add_bounded(names: set, added: Iterable) -> None:
     """Adds what names nodes to those known. TooLarge when they become too many."""
-    known.update(more)
-    if len(known) > MOST_NODE_GROUPS:
-        raise TooLarge(f"more than {MOST_NODE_GROUPS:,} different nodes")
+    names.update(added)
+    if len(names) > MAX_NODE_GROUPS:
+        raise TooLarge(f"more than {MAX_NODE_GROUPS:,} different nodes")
 
 
 def read_nodes(source: Source) -> set[Node]:
     """All nodes of a nodes file of either kind. FormatError where it is neither."""
-    found: set[Node] = set()
+    nodes: set[Node] = set()
     number = 1
     try:
         for entry in _entries(source):
-            keep(found, _nodes_in(entry))
+            add_bounded(nodes, _nodes_in(entry))
             number += 1
     except FormatError as error:
         raise FormatError(f"nodes file, object {number}: {error}") from None
     except (ijson.JSONError, ValueError, ArithmeticError) as error:
-        refuse(error, source, f"nodes file, object {number}")
-    if not found:
+        raise_json_error(error, source, f"nodes file, object {number}")
+    if not nodes:
         raise FormatError("the nodes file names no node")
-    return found
+    return nodes
 
 
 def _entries(source: Source) -> Iterator[Any]:
@@ -80,35 +80,35 @@ def _entries(source: Source) -> Iterator[Any]:
         builder.event(event, value)
         depth += (event in ("start_map", "start_array")) - (event in ("end_map", "end_array"))
         count += 1
-        if depth > MOST_DEPTH:
-            raise FormatError(f"is nested more than {MOST_DEPTH} deep")
-        if count > MOST_VALUES:
-            raise TooLarge(f"a rack or topology of the nodes file holds more than {MOST_VALUES:,} values")
+        if depth > MAX_DEPTH:
+            raise FormatError(f"is nested more than {MAX_DEPTH} deep")
+        if count > MAX_VALUES:
+            raise TooLarge(f"a rack or topology of the nodes file holds more than {MAX_VALUES:,} values")
         if not depth:
             yield builder.value
             builder, count = ijson.ObjectBuilder(), 0
 
 
-def groups_of(nodes: set[Node], numbered: tuple[int, int], stand_in: dict[str, StandIn], asked: dict[str, int], notes: Notes) -> list[dict[str, Any]]:
+def node_groups(nodes: set[Node], numbered: tuple[int, int], default_sizes: dict[str, DefaultSize], largest_request: dict[str, int], notes: Notes) -> list[dict[str, Any]]:
     """Node groups, hosts by rack and name, then `numbered` = (how many, racks) nodes that have no names of their own.
 
-    Where a size is not known `stand_in` gives it, raised to the largest container `asked`, since the trace has run it.
+    Where a size is not known `default_sizes` gives it, raised to the largest container `largest_request`, since the trace has run it.
     """
-    names, groups = Names(), []
+    names, groups = UniqueNames(), []
     for node in sorted(nodes, key=lambda node: (node.rack, node.host, node.memory_mb or 0, node.vcores or 0)):
-        name = names.give(label(node.host))
-        groups.append({"name": name, "count": 1, "rack": label(node.rack), "memory_mb": node.memory_mb, "vcores": node.vcores})
+        name = names.claim(sanitize(node.host))
+        groups.append({"name": name, "count": 1, "rack": sanitize(node.rack), "memory_mb": node.memory_mb, "vcores": node.vcores})
     count, racks = numbered
     for rack in range(racks):
-        here = count // racks + (rack < count % racks)
-        groups.append({"name": names.give(f"rack{rack}-node", here), "count": here, "rack": f"rack{rack}", "memory_mb": None, "vcores": None})
+        rack_count = count // racks + (rack < count % racks)
+        groups.append({"name": names.claim(f"rack{rack}-node", rack_count), "count": rack_count, "rack": f"rack{rack}", "memory_mb": None, "vcores": None})
     for key, unit in UNITS.items():
-        unknown = [group for group in groups if group[key] is None]
-        amount = max(stand_in[key].amount, asked[key])
-        raised = "" if amount == stand_in[key].amount else f", raised to {amount} {unit} for the largest container"
-        what = f"name no {unit}" if unit == "vcores" else "name no memory"
-        notes.count("node", f"{what}: {stand_in[key].amount} {unit}, {stand_in[key].origin}{raised}", sum(group["count"] for group in unknown))
-        for group in unknown:
+        unsized = [group for group in groups if group[key] is None]
+        amount = max(default_sizes[key].amount, largest_request[key])
+        raised = "" if amount == default_sizes[key].amount else f", raised to {amount} {unit} for the largest container"
+        noun = f"name no {unit}" if unit == "vcores" else "name no memory"
+        notes.count("node", f"{noun}: {default_sizes[key].amount} {unit}, {default_sizes[key].origin}{raised}", sum(group["count"] for group in unsized))
+        for group in unsized:
             group[key] = amount
     return groups
 
@@ -119,13 +119,13 @@ def _nodes_in(entry: Any) -> Iterator[Node]:
     if "nodes" not in entry:
         yield from _leaves(entry)
         return
-    rack = text(entry.get("rack"), "rack")
+    rack = text_value(entry.get("rack"), "rack")
     if rack is None:
         raise FormatError("rack is required")
     for index, node in enumerate(_list(entry["nodes"], "nodes")):
         if not isinstance(node, dict):
             raise FormatError(f"nodes[{index}]: an object must stand here")
-        host = text(node.get("node"), "node")
+        host = text_value(node.get("node"), "node")
         if host is None:
             raise FormatError(f"nodes[{index}].node is required")
         memory = node.get("memory-mb", node.get("memory"))
@@ -134,20 +134,20 @@ def _nodes_in(entry: Any) -> Iterator[Node]:
 
 def _leaves(root: dict) -> Iterator[Node]:
     """The hosts of a topology in order, without recursion: what has no children is a host, what is above it its rack."""
-    waiting = [(root, ())]
-    while waiting:
-        entry, above = waiting.pop()
+    pending = [(root, ())]
+    while pending:
+        entry, ancestors = pending.pop()
         if not isinstance(entry, dict):
             raise FormatError("children: an object must stand here")
-        name = text(entry.get("name"), "name")
-        below = _list(entry.get("children") or [], "children")
-        if below:
-            path = above if entry is root else (*above, name or "")
-            waiting += [(child, path) for child in reversed(below)]
+        name = text_value(entry.get("name"), "name")
+        children = _list(entry.get("children") or [], "children")
+        if children:
+            path = ancestors if entry is root else (*ancestors, name or "")
+            pending += [(child, path) for child in reversed(children)]
         elif entry is not root:
             if name is None:
                 raise FormatError("a host of the topology has no name")
-            yield Node("/".join(above).strip("/") or DEFAULT_RACK, name)
+            yield Node("/".join(ancestors).strip("/") or DEFAULT_RACK, name)
 
 
 def _list(value: Any, key: str) -> list:
@@ -157,7 +157,7 @@ def _list(value: Any, key: str) -> list:
 
 
 def _size(value: Any, key: str) -> int | None:
-    number = whole(value, key)
+    number = int_value(value, key)
     if number is not None and number < 1:
         raise FormatError(f"{key}: {number} must be at least 1")
     return number

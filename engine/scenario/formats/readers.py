@@ -9,46 +9,46 @@ import ijson
 
 from engine.errors import FormatError
 from engine.scenario.formats.archives import ARCHIVE, is_archive
-from engine.scenario.formats.batch import Imported
 from engine.scenario.formats.configuration_files import CONFIGURATIONS, PROPERTY_FILES, xml_keys
-from engine.scenario.formats.file_format import PACKED, FileFormat
-from engine.scenario.formats.history_files import HISTORY, JHIST, JOB_CONF, is_answer, is_jhist, is_job_conf
+from engine.scenario.formats.file_format import GZIP_SUFFIX, FileFormat
+from engine.scenario.formats.history_files import HISTORY, JHIST, JOB_CONF, is_jhist, is_job_conf, is_rest_response
+from engine.scenario.formats.json_stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source, has_long_number
 from engine.scenario.formats.nodes import NODES, read_nodes
 from engine.scenario.formats.rumen import RUMEN
+from engine.scenario.formats.scenario_builder import ImportedScenario
 from engine.scenario.formats.sls import SLS
-from engine.scenario.formats.stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source, has_long_number
 from engine.scenario.formats.swf import SWF
 from engine.scenario.formats.swim import SWIM
 from engine.scenario.formats.text_rows import first_lines
 
-__all__ = ["FORMATS", "OPENED", "READERS", "SUFFIXES", "Imported", "detect", "read"]
+__all__ = ["FORMATS", "READABLE", "READERS", "SUFFIXES", "ImportedScenario", "detect", "read"]
 
 FORMATS = (SLS, RUMEN, SWIM, SWF, JHIST, HISTORY, *CONFIGURATIONS)
 SCENARIO = FileFormat("scenario", "a scenario", ("version", "cluster", "jobs", "queues"))
 
-READERS = {one.kind: one for one in FORMATS}
-KNOWN = {one.kind: one for one in (SCENARIO, *FORMATS, NODES, JOB_CONF, ARCHIVE)}
-SUFFIXES = tuple(sorted({PACKED, *(suffix for one in KNOWN.values() for suffix in one.suffixes)}))
-OPENED = f"{', '.join(one.title for one in (SCENARIO, *FORMATS[:-1]))} or {FORMATS[-1].title}"  # what can be opened, in words
+READERS = {each_format.kind: each_format for each_format in FORMATS}
+ALL_FORMATS = {each_format.kind: each_format for each_format in (SCENARIO, *FORMATS, NODES, JOB_CONF, ARCHIVE)}
+SUFFIXES = tuple(sorted({GZIP_SUFFIX, *(suffix for each_format in ALL_FORMATS.values() for suffix in each_format.suffixes)}))
+READABLE = f"{', '.join(each_format.title for each_format in (SCENARIO, *FORMATS[:-1]))} or {FORMATS[-1].title}"  # what can be opened, in words
 
 
-def read(kind: str, stream: BinaryIO, nodes: BinaryIO | None = None, name: str = "", most_bytes: int | None = None, most_tasks: int | None = None) -> Imported:
+def read(kind: str, stream: BinaryIO, nodes: BinaryIO | None = None, name: str = "", max_bytes: int | None = None, max_tasks: int | None = None) -> ImportedScenario:
     """The scenario of a file of this kind, gzip or plain, read forward once; memory grows with its tasks, not with its bytes.
 
     `nodes`: an SLS nodes file or a Rumen topology for the cluster; without it the hosts the trace names are the cluster.
     FormatError, one sentence, when the file is broken, cut off, of another kind or makes no scenario;
-    TooLarge when either file holds more than `most_bytes` once decompressed, or more tasks than `most_tasks` or a scenario may.
+    TooLarge when either file holds more than `max_bytes` once decompressed, or more tasks than `max_tasks` or a scenario may.
     """
     if kind not in READERS:
         raise FormatError(f"{kind!r} is not a format that can be read: {', '.join(READERS)}")
-    source = Source(stream, most_bytes, most_tasks, of_json=kind not in (JHIST.kind, HISTORY.kind))
-    _expect(kind, source.head)
-    found = None
+    source = Source(stream, max_bytes, max_tasks, is_json=kind not in (JHIST.kind, HISTORY.kind))
+    _check_kind(kind, source.head)
+    known_nodes = None
     if nodes is not None:
-        table = Source(nodes, most_bytes)
-        _expect("nodes", table.head)
-        found = read_nodes(table)
-    return READERS[kind].read(source, found, name)
+        nodes_source = Source(nodes, max_bytes)
+        _check_kind("nodes", nodes_source.head)
+        known_nodes = read_nodes(nodes_source)
+    return READERS[kind].read(source, known_nodes, name)
 
 
 def detect(head: bytes, name: str = "") -> str | None:
@@ -66,24 +66,24 @@ def detect(head: bytes, name: str = "") -> str | None:
         return None
     if is_jhist(head):
         return JHIST.kind
-    if is_answer(head):
+    if is_rest_response(head):
         return HISTORY.kind
     if is_job_conf(head, name):
         return JOB_CONF.kind
     for key in _first_keys(head):
-        for one in KNOWN.values():
-            if one.knows(key):
-                return one.kind
+        for file_format in ALL_FORMATS.values():
+            if file_format.matches_key(key):
+                return file_format.kind
     lines = first_lines(head.removeprefix(BYTE_ORDER_MARK))
-    return next((one.kind for one in FORMATS if one.seen_in and one.seen_in(lines)), None)
+    return next((file_format.kind for file_format in FORMATS if file_format.looks_like and file_format.looks_like(lines)), None)
 
 
-def _expect(kind: str, head: bytes) -> None:
+def _check_kind(kind: str, head: bytes) -> None:
     if not head:
-        raise FormatError(f"the file is empty, {KNOWN[kind].title} must stand in it")
-    seems = detect(head)
-    if seems not in (None, kind) and not {seems, kind} <= PROPERTY_FILES:
-        raise FormatError(f"this looks like {KNOWN[seems].title}, not {KNOWN[kind].title}")
+        raise FormatError(f"the file is empty, {ALL_FORMATS[kind].title} must stand in it")
+    detected = detect(head)
+    if detected not in (None, kind) and not {detected, kind} <= PROPERTY_FILES:
+        raise FormatError(f"this looks like {ALL_FORMATS[detected].title}, not {ALL_FORMATS[kind].title}")
 
 
 def _first_keys(head: bytes) -> list[str]:
@@ -91,8 +91,8 @@ def _first_keys(head: bytes) -> list[str]:
     keys: list[str] = []
     depth = 0
     try:
-        if found := xml_keys(head):
-            return found
+        if tags := xml_keys(head):
+            return tags
         if has_long_number(head):
             return keys
         for event, value in ijson.basic_parse(head.removeprefix(BYTE_ORDER_MARK), multiple_values=True):

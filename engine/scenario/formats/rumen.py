@@ -21,10 +21,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine.errors import FormatError
-from engine.scenario.formats.batch import Batch, Imported, Tasks
 from engine.scenario.formats.file_format import FileFormat
-from engine.scenario.formats.nodes import Node, StandIn, keep, node_of
-from engine.scenario.formats.stream import LARGEST, Each, Source, each_object, leaves, text, whole
+from engine.scenario.formats.json_stream import MAX_INTEGER, ListOf, Source, for_each_object, int_value, leaf_fields, text_value
+from engine.scenario.formats.nodes import DefaultSize, Node, add_bounded, parse_node
+from engine.scenario.formats.scenario_builder import ImportedScenario, ScenarioBuilder, Tasks
 
 MEBIBYTE = 2**20
 SLOWSTART = "mapreduce.job.reduce.slowstart.completedmaps"
@@ -48,23 +48,23 @@ class _Attempts:
 
     def add(self, attempt: dict[str, Any]) -> None:
         self.last = attempt
-        if host := text(attempt.get("hostName"), "hostName"):
+        if host := text_value(attempt.get("hostName"), "hostName"):
             self.hosts.add(host)
 
 
 class _Maps(Tasks):
-    """Folds the map tasks of one job; `moved` is their output in bytes, from `known` of them."""
+    """Folds the map tasks of one job; `moved` is their output in bytes, from `known_outputs` of them."""
 
     def __init__(self) -> None:
         super().__init__()
         self.hosts: set[str] = set()
-        self.moved = self.known = self.unfinished = self.instant = 0
+        self.moved = self.known_outputs = self.unfinished = self.zero_length = 0
 
     def add(self, task: dict[str, Any]) -> None:
         attempts = task.get("attempts")
         last = attempts.last if attempts else None
         if attempts:
-            keep(self.hosts, attempts.hosts)
+            add_bounded(self.hosts, attempts.hosts)
         start, finish = (_time(last, "startTime"), _time(last, "finishTime")) if last else (None, None)
         if start is None or finish is None:
             self.unfinished += 1
@@ -72,14 +72,14 @@ class _Maps(Tasks):
         duration = finish - self.begin(last, start)
         if duration < 0:
             raise FormatError(f"the last attempt finished {-duration:,} ms before it began")
-        self.instant += duration == 0
+        self.zero_length += duration == 0
         self.append(max(duration, 1))
-        moved = whole(last.get(self.volume), self.volume)
+        moved = int_value(last.get(self.bytes_field), self.bytes_field)
         if moved is not None and moved >= 0:
             self.moved += moved
-            self.known += 1
+            self.known_outputs += 1
 
-    volume = "mapOutputBytes"
+    bytes_field = "mapOutputBytes"
 
     def begin(self, attempt: dict[str, Any], start: int) -> int:
         """When what counts as the task's duration began, in ms."""
@@ -89,131 +89,131 @@ class _Maps(Tasks):
 class _Reduces(_Maps):
     """Folds the reduce tasks of one job; `moved` is what they fetched."""
 
-    volume = "reduceShuffleBytes"
+    bytes_field = "reduceShuffleBytes"
 
     def __init__(self) -> None:
         super().__init__()
-        self.whole_time = 0
+        self.without_shuffle_end = 0
 
     def begin(self, attempt: dict[str, Any], start: int) -> int:
-        fetched = _time(attempt, "shuffleFinished")
-        if fetched is None or fetched < start:
-            self.whole_time += 1
+        shuffle_end = _time(attempt, "shuffleFinished")
+        if shuffle_end is None or shuffle_end < start:
+            self.without_shuffle_end += 1
             return start
-        return fetched
+        return shuffle_end
 
 
-ATTEMPT = leaves("startTime", "finishTime", "hostName", "shuffleFinished", "mapOutputBytes", "reduceShuffleBytes")
-TASK = {"attempts": Each(ATTEMPT, _Attempts)}
-PROPERTIES = leaves(SLOWSTART, *(part[0] for _, *parts in SIZES.values() for part in parts), *(name for name, _, _ in NODE.values()))
-JOB = leaves("jobID", "jobName", "user", "queue", "submitTime") | {
+ATTEMPT = leaf_fields("startTime", "finishTime", "hostName", "shuffleFinished", "mapOutputBytes", "reduceShuffleBytes")
+TASK = {"attempts": ListOf(ATTEMPT, _Attempts)}
+PROPERTIES = leaf_fields(SLOWSTART, *(part[0] for _, *parts in SIZES.values() for part in parts), *(name for name, _, _ in NODE.values()))
+JOB = leaf_fields("jobID", "jobName", "user", "queue", "submitTime") | {
     "jobProperties": PROPERTIES,
-    "mapTasks": Each(TASK, _Maps),
-    "reduceTasks": Each(TASK, _Reduces),
+    "mapTasks": ListOf(TASK, _Maps),
+    "reduceTasks": ListOf(TASK, _Reduces),
 }
 
 
-def read(source: Source, nodes: set[Node] | None, title: str) -> Imported:
+def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenario:
     """The scenario of a Rumen trace, on `nodes` or the trace's own hosts. FormatError and TooLarge as `readers.read` says."""
-    trace = _Trace(source.most_tasks)
-    each_object(source, JOB, "job", trace.take)
-    return trace.batch.imported(title, nodes, trace.stand_in(), trace.first)
+    trace = _Trace(source.max_tasks)
+    for_each_object(source, JOB, "job", trace.take)
+    return trace.builder.build(title, nodes, trace.default_sizes(), trace.first)
 
 
 class _Trace:
     """Takes the jobs of a trace; `first` is the earliest submitTime, `capacity` the largest node any job names."""
 
-    def __init__(self, most_tasks: int | None) -> None:
-        self.batch = Batch(most_tasks)
-        self.first = LARGEST
+    def __init__(self, max_tasks: int | None) -> None:
+        self.builder = ScenarioBuilder(max_tasks)
+        self.first = MAX_INTEGER
         self.capacity: dict[str, int] = {}
 
     def take(self, job: dict[str, Any]) -> None:
-        batch, submitted = self.batch, _time(job, "submitTime")
+        builder, submitted = self.builder, _time(job, "submitTime")
         if submitted is None:
             raise FormatError("submitTime is required" if job else "no job of Rumen: it has no jobID, submitTime, mapTasks or reduceTasks")
         self.first = min(self.first, submitted)
         maps, reduces = job.get("mapTasks") or _Maps(), job.get("reduceTasks") or _Reduces()
         properties = job.get("jobProperties") or {}
         for key, (name, _, _) in NODE.items():
-            if given := _positive(properties, name):
-                self.capacity[key] = max(given, self.capacity.get(key, 0))
-        keep(batch.hosts, map(node_of, maps.hosts | reduces.hosts))
-        batch.notes.count("task", "have no attempt that started and finished: left out", maps.unfinished + reduces.unfinished)
+            if node_amount := _positive(properties, name):
+                self.capacity[key] = max(node_amount, self.capacity.get(key, 0))
+        add_bounded(builder.hosts, map(parse_node, maps.hosts | reduces.hosts))
+        builder.notes.count("task", "have no attempt that started and finished: left out", maps.unfinished + reduces.unfinished)
         if not maps.count and not reduces.count:
-            batch.notes.count("job", "have no task that ran: left out")
+            builder.notes.count("job", "have no task that ran: left out")
             return
-        fields: dict[str, Any] = {"am": _size("am", properties, batch)}
-        if name := text(job.get("jobName"), "jobName"):
+        fields: dict[str, Any] = {"am": _size("am", properties, builder)}
+        if name := text_value(job.get("jobName"), "jobName"):
             fields["x_job_name"] = name
         if maps.count:
-            _sized(maps, _size("maps", properties, batch))
+            _set_size(maps, _size("maps", properties, builder))
         if reduces.count:
-            _sized(reduces, _size("reduces", properties, batch))
-            fields |= {"slowstart": _slowstart(properties, batch), "shuffle_mb_per_map": _shuffle(maps, reduces, batch)}
-        batch.notes.count("task", "name no size of their own: the job's configuration gives it", maps.count + reduces.count)
-        batch.notes.count("task", "last 0 ms in the trace: 1 ms", maps.instant + reduces.instant)
-        batch.notes.count("reduce", "do not say when the shuffle was over: the whole time counts as reduce", reduces.whole_time)
-        queue = text(job.get("queue"), "queue")
-        batch.notes.count("job", "name no queue: default, Hadoop's", queue is None)
-        batch.add_job(text(job.get("jobID"), "jobID"), text(job.get("user"), "user"), queue or "default", submitted, maps, reduces, **fields)
+            _set_size(reduces, _size("reduces", properties, builder))
+            fields |= {"slowstart": _slowstart(properties, builder), "shuffle_mb_per_map": _shuffle(maps, reduces, builder)}
+        builder.notes.count("task", "name no size of their own: the job's configuration gives it", maps.count + reduces.count)
+        builder.notes.count("task", "last 0 ms in the trace: 1 ms", maps.zero_length + reduces.zero_length)
+        builder.notes.count("reduce", "do not say when the shuffle was over: the whole time counts as reduce", reduces.without_shuffle_end)
+        queue = text_value(job.get("queue"), "queue")
+        builder.notes.count("job", "name no queue: default, Hadoop's", queue is None)
+        builder.add_job(text_value(job.get("jobID"), "jobID"), text_value(job.get("user"), "user"), queue or "default", submitted, maps, reduces, **fields)
 
-    def stand_in(self) -> dict[str, StandIn]:
+    def default_sizes(self) -> dict[str, DefaultSize]:
         """The size of a node: what the jobs name, Hadoop's default beside it, or SLS's where they name none."""
-        found = {}
+        sizes = {}
         for key, (name, hadoop, sls) in NODE.items():
             if key in self.capacity:
-                found[key] = StandIn(self.capacity[key], f"the jobs' {name}")
+                sizes[key] = DefaultSize(self.capacity[key], f"the jobs' {name}")
             else:
-                found[key] = StandIn(hadoop, "Hadoop's default") if self.capacity else StandIn(sls, "SLS's default")
-        return found
+                sizes[key] = DefaultSize(hadoop, "Hadoop's default") if self.capacity else DefaultSize(sls, "SLS's default")
+        return sizes
 
 
-def _size(part: str, properties: dict[str, Any], batch: Batch) -> dict[str, int]:
-    what, memory, vcores = SIZES[part]
+def _size(part: str, properties: dict[str, Any], builder: ScenarioBuilder) -> dict[str, int]:
+    noun, memory, vcores = SIZES[part]
     size = {}
     for key, unit, (name, default) in (("memory_mb", " MB", memory), ("vcores", "", vcores)):
-        given = _positive(properties, name)
-        batch.notes.count("job", f"name no {'vcores' if unit == '' else 'memory'} for {what} ({name}): {default}{unit}, Hadoop's default", given is None)
-        size[key] = given or default
+        amount = _positive(properties, name)
+        builder.notes.count("job", f"name no {'vcores' if unit == '' else 'memory'} for {noun} ({name}): {default}{unit}, Hadoop's default", amount is None)
+        size[key] = amount or default
     return size
 
 
-def _sized(tasks: Tasks, size: dict[str, int]) -> None:
+def _set_size(tasks: Tasks, size: dict[str, int]) -> None:
     tasks.memory_mb, tasks.vcores = size["memory_mb"], size["vcores"]
 
 
-def _slowstart(properties: dict[str, Any], batch: Batch) -> float:
-    given = properties.get(SLOWSTART)
-    batch.notes.count("job", f"name no slow start: {SLOWSTART_DEFAULT}, Hadoop's default", given is None)
+def _slowstart(properties: dict[str, Any], builder: ScenarioBuilder) -> float:
+    raw = properties.get(SLOWSTART)
+    builder.notes.count("job", f"name no slow start: {SLOWSTART_DEFAULT}, Hadoop's default", raw is None)
     try:
-        share = SLOWSTART_DEFAULT if given is None else float(given)
+        share = SLOWSTART_DEFAULT if raw is None else float(raw)
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1:
-        raise FormatError(f"{SLOWSTART}: {given!r} must be a number between 0 and 1")
+        raise FormatError(f"{SLOWSTART}: {raw!r} must be a number between 0 and 1")
     return share
 
 
-def _shuffle(maps: _Maps, reduces: _Reduces, batch: Batch) -> float:
+def _shuffle(maps: _Maps, reduces: _Reduces, builder: ScenarioBuilder) -> float:
     if not maps.count:
         return 0.0
-    if not maps.known and not reduces.known:
-        batch.notes.count("job", "do not say how much was shuffled: 0 MB")
+    if not maps.known_outputs and not reduces.known_outputs:
+        builder.notes.count("job", "do not say how much was shuffled: 0 MB")
         return 0.0
-    batch.notes.count("job", "shuffle over a network whose speed is not in the trace: 100 MB/s for a reduce, Gantry's default")
-    return (maps.moved / maps.known if maps.known else reduces.moved / maps.count) / MEBIBYTE
+    builder.notes.count("job", "shuffle over a network whose speed is not in the trace: 100 MB/s for a reduce, Gantry's default")
+    return (maps.moved / maps.known_outputs if maps.known_outputs else reduces.moved / maps.count) / MEBIBYTE
 
 
 def _positive(properties: dict[str, Any], name: str) -> int | None:
-    given = whole(properties.get(name), name)
-    return given if given is not None and given > 0 else None
+    amount = int_value(properties.get(name), name)
+    return amount if amount is not None and amount > 0 else None
 
 
 def _time(owner: dict[str, Any], key: str) -> int | None:
     """Milliseconds since 1970; None where it is missing or negative, which is how Rumen writes that it is not known."""
-    given = whole(owner.get(key), key)
-    return given if given is not None and given >= 0 else None
+    time = int_value(owner.get(key), key)
+    return time if time is not None and time >= 0 else None
 
 
 RUMEN = FileFormat(

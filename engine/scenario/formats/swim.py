@@ -16,33 +16,33 @@ A line tells no tasks and no times. They are made from its bytes, the number of 
 from __future__ import annotations
 
 from engine.errors import FormatError
-from engine.scenario.field_types import MOST_SECONDS
-from engine.scenario.formats.batch import Batch, Imported, Tasks
+from engine.scenario.field_types import MAX_SECONDS
 from engine.scenario.formats.file_format import FileFormat
-from engine.scenario.formats.nodes import Node, StandIn
-from engine.scenario.formats.stream import Source
-from engine.scenario.formats.text_rows import WHOLE, each_row, whole_of
+from engine.scenario.formats.json_stream import Source
+from engine.scenario.formats.nodes import DefaultSize, Node
+from engine.scenario.formats.scenario_builder import ImportedScenario, ScenarioBuilder, Tasks
+from engine.scenario.formats.text_rows import WHOLE, for_each_row, parse_int
 from engine.scenario.queue_validation import DEFAULT_QUEUE
 
 MEBIBYTE = 2**20
 BLOCK = 128 * MEBIBYTE  # dfs.blocksize of Hadoop 3
 REDUCE_BYTES = 64 * MEBIBYTE
-TASK_MS, MS_A_MB = 1000, 100
+TASK_MS, MS_PER_MB = 1000, 100
 NODES = 600
 COLUMNS = ("job id", "submit time", "gap", "map input bytes", "shuffle bytes", "reduce output bytes")
 CONTAINER = {"memory_mb": 1024, "vcores": 1}
 MASTER = {"memory_mb": 1536, "vcores": 1}
 SLOWSTART = 0.05
 OUTPUT = "x_output_mb"  # a field of the job that keeps its output
-NODE = {"memory_mb": StandIn(8192, "Hadoop's default"), "vcores": StandIn(8, "Hadoop's default")}
+NODE = {"memory_mb": DefaultSize(8192, "Hadoop's default"), "vcores": DefaultSize(8, "Hadoop's default")}
 
 
-def maps_of(input_bytes: int) -> int:
+def map_count(input_bytes: int) -> int:
     """How many maps read so much."""
     return max(1, -(-input_bytes // BLOCK))
 
 
-def reduces_of(shuffle_bytes: int, output_bytes: int, nodes: int) -> int:
+def reduce_count(shuffle_bytes: int, output_bytes: int, nodes: int) -> int:
     """How many reduces GenerateReplayScript gives a job on a cluster of so many nodes; none where nothing is shuffled."""
     if not shuffle_bytes:
         return 0
@@ -50,42 +50,42 @@ def reduces_of(shuffle_bytes: int, output_bytes: int, nodes: int) -> int:
     return max(1, nodes // 5) if number > nodes else number
 
 
-def read(source: Source, nodes: set[Node] | None, title: str) -> Imported:
+def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenario:
     """The scenario of a SWIM workload. A line that can't be read is left out and told; FormatError and TooLarge as `readers.read` says."""
-    batch = Batch(source.most_tasks)
+    builder = ScenarioBuilder(source.max_tasks)
     if nodes is None:
-        batch.numbered = NODES, 1
-        batch.notes.say(f"the file names no node: {NODES}, as many as the cluster of SWIM's FB-2009 samples had")
+        builder.numbered = NODES, 1
+        builder.notes.add(f"the file names no node: {NODES}, as many as the cluster of SWIM's FB-2009 samples had")
     count = NODES if nodes is None else len(nodes)
-    each_row(source, lambda line: _take(line, batch, count), batch.notes)
-    return batch.imported(title, nodes, NODE)
+    for_each_row(source, lambda line: _add_job(line, builder, count), builder.notes)
+    return builder.build(title, nodes, NODE)
 
 
-def _take(line: bytes, batch: Batch, nodes: int) -> bool:
+def _add_job(line: bytes, builder: ScenarioBuilder, nodes: int) -> bool:
     columns = [column.strip() for column in line.split(b"\t", 64)]
     if len(columns) < len(COLUMNS):
         raise FormatError(f"{len(columns)} {'column' if len(columns) == 1 else 'columns'} where {len(COLUMNS)} must be, parted by tabs: {', '.join(COLUMNS)}")
-    submit, _, read_bytes, shuffled, written = (whole_of(column, what) for column, what in zip(columns[1:], COLUMNS[1:], strict=False))
-    if not 0 <= submit <= MOST_SECONDS:
-        raise FormatError(f"submit time: {submit} must be from 0 to {MOST_SECONDS:,.0f} s")
-    for amount, what in zip((read_bytes, shuffled, written), COLUMNS[3:], strict=True):
+    submit, _, read_bytes, shuffle_bytes, output_bytes = (parse_int(column, column_name) for column, column_name in zip(columns[1:], COLUMNS[1:], strict=False))
+    if not 0 <= submit <= MAX_SECONDS:
+        raise FormatError(f"submit time: {submit} must be from 0 to {MAX_SECONDS:,.0f} s")
+    for amount, column_name in zip((read_bytes, shuffle_bytes, output_bytes), COLUMNS[3:], strict=True):
         if amount < 0:
-            raise FormatError(f"{what}: {amount} must be at least 0")
-    count = batch.notes.count
+            raise FormatError(f"{column_name}: {amount} must be at least 0")
+    count = builder.notes.count
     count("job", "tell bytes alone: a map a block of 128 MB, a reduce for 64 MB of shuffle and output, each with an equal part")
     count("job", "tell no times: each task takes 1 s, and 0.1 s for each MB that it reads or writes")
     count("job", "name no sizes, no user and no queue: Hadoop's defaults, 1024 MB and 1 vcore a task, 1536 MB the master, slow start 0.05")
-    count("job", "shuffle nothing: maps alone, where SWIM's replay adds a reduce for 1 KB", not shuffled)
-    count("job", "have more output than input and no shuffle: a map for each 128 MB of the output", not shuffled and maps_of(written) > maps_of(read_bytes))
-    capped = 0 < reduces_of(shuffled, written, nodes) < reduces_of(shuffled, written, shuffled + written)
-    count("job", "have so much for reduces that a fifth of the nodes stands for their number, as SWIM's replay has it", capped)
+    count("job", "shuffle nothing: maps alone, where SWIM's replay adds a reduce for 1 KB", not shuffle_bytes)
+    count("job", "have more output than input and no shuffle: a map for each 128 MB of the output", not shuffle_bytes and map_count(output_bytes) > map_count(read_bytes))
+    is_capped = 0 < reduce_count(shuffle_bytes, output_bytes, nodes) < reduce_count(shuffle_bytes, output_bytes, shuffle_bytes + output_bytes)
+    count("job", "have so much for reduces that a fifth of the nodes stands for their number, as SWIM's replay has it", is_capped)
     count("job", "name an input path: left out", len(columns) > len(COLUMNS) and any(columns[len(COLUMNS) :]))
     maps, reduces = Tasks(**CONTAINER), Tasks(**CONTAINER)
-    maps_count, reduces_count = maps_of(read_bytes if shuffled else max(read_bytes, written)), reduces_of(shuffled, written, nodes)
-    maps.append(_time(read_bytes + (0 if reduces_count else written), maps_count), maps_count)
+    maps_count, reduces_count = map_count(read_bytes if shuffle_bytes else max(read_bytes, output_bytes)), reduce_count(shuffle_bytes, output_bytes, nodes)
+    maps.append(_time(read_bytes + (0 if reduces_count else output_bytes), maps_count), maps_count)
     if reduces_count:
-        reduces.append(_time(shuffled + written, reduces_count), reduces_count)
-    batch.add_job(
+        reduces.append(_time(shuffle_bytes + output_bytes, reduces_count), reduces_count)
+    builder.add_job(
         columns[0].decode("utf-8", "replace"),
         None,
         DEFAULT_QUEUE,
@@ -95,20 +95,20 @@ def _take(line: bytes, batch: Batch, nodes: int) -> bool:
         am=MASTER,
         slowstart=SLOWSTART,
         input_mb=read_bytes / MEBIBYTE,
-        shuffle_mb_per_map=shuffled / MEBIBYTE / maps_count,
-        **{OUTPUT: written / MEBIBYTE},
+        shuffle_mb_per_map=shuffle_bytes / MEBIBYTE / maps_count,
+        **{OUTPUT: output_bytes / MEBIBYTE},
     )
     return True
 
 
-def _time(amount: int, tasks: int) -> int:
+def _time(total_bytes: int, tasks: int) -> int:
     """Milliseconds of each of so many tasks that share so many bytes."""
-    return TASK_MS + round(MS_A_MB * amount / MEBIBYTE / tasks)
+    return TASK_MS + round(MS_PER_MB * total_bytes / MEBIBYTE / tasks)
 
 
-def _seen_in(lines: list[bytes]) -> bool:
+def _looks_like(lines: list[bytes]) -> bool:
     """Whether one of the first lines has a name and five whole numbers, by tabs."""
     return any(len(columns) >= 6 and all(WHOLE.fullmatch(column.strip()) for column in columns[1:6]) for columns in (line.split(b"\t", 64) for line in lines))
 
 
-SWIM = FileFormat("swim", "a SWIM workload", (), (".tsv", ".txt"), read, _seen_in)
+SWIM = FileFormat("swim", "a SWIM workload", (), (".tsv", ".txt"), read, _looks_like)

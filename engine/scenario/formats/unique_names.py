@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
-LONGEST = 180
+MAX_BASE_LENGTH = 180
 COPY = re.compile(r"(.*)-([1-9][0-9]{0,8})", re.DOTALL | re.ASCII)
 
 
-def label(name: str) -> str:
+def sanitize(name: str) -> str:
     """The name without / and cut to what a scenario takes, with room for a number behind it."""
-    return name.replace("/", "_")[:LONGEST]
+    return name.replace("/", "_")[:MAX_BASE_LENGTH]
 
 
-class Names:
+class UniqueNames:
     """Gives each name once. Copies of `a` are a-1, a-2, …: these, too, are then taken. Cost: constant a name."""
 
     def __init__(self) -> None:
@@ -22,13 +22,13 @@ class Names:
         self._lowest: dict[str, int] = {}
         self._tries: dict[str, int] = {}
 
-    def give(self, wanted: str, count: int = 1) -> str:
-        """`wanted`, or where that is taken wanted.2, wanted.3, … for a job or node group of `count` copies."""
-        name, number = wanted, self._tries.get(wanted, 1)
+    def claim(self, base: str, count: int = 1) -> str:
+        """`base`, or where that is taken base.2, base.3, … for a job or node group of `count` copies."""
+        name, number = base, self._tries.get(base, 1)
         while not self._free(name, count):
             number += 1
-            name = f"{wanted}.{number}"
-        self._tries[wanted] = number
+            name = f"{base}.{number}"
+        self._tries[base] = number
         if count > 1:
             self._copied[name] = count
         else:

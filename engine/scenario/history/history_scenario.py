@@ -15,21 +15,21 @@ from typing import Any
 
 from engine.errors import FormatError, ScenarioError, TooLarge
 from engine.scenario.configuration.site_table import CLASSES
-from engine.scenario.field_types import MOST_COUNT
-from engine.scenario.formats.assumptions import Notes
-from engine.scenario.formats.batch import HEARTBEAT_MS, Imported
+from engine.scenario.field_types import MAX_COUNT
+from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.nodes import Node
-from engine.scenario.formats.unique_names import Names, label
-from engine.scenario.history import clocks
-from engine.scenario.history.hosts import Held, Hosts
-from engine.scenario.history.job_run import LONGEST_MS, JobRun, job_run
-from engine.scenario.history.others import others_of
-from engine.scenario.history.record import record_of
+from engine.scenario.formats.scenario_builder import HEARTBEAT_MS, ImportedScenario
+from engine.scenario.formats.unique_names import UniqueNames, sanitize
+from engine.scenario.history import clock_skew
+from engine.scenario.history.hosts import HeldContainer, HostTable
+from engine.scenario.history.job_run import MAX_SPAN_MS, JobRun, job_run
+from engine.scenario.history.job_settings import SLOWSTART_DEFAULT, largest_value, slowstart
+from engine.scenario.history.measured_columns import measured_record
+from engine.scenario.history.other_applications import other_application_jobs
 from engine.scenario.history.records import History
-from engine.scenario.history.recurring import groups
-from engine.scenario.history.scheduler_answer import scheduler_answer
-from engine.scenario.history.sizes import SLOWSTART_DEFAULT, largest, slowstart
-from engine.scenario.history.stages import job_of
+from engine.scenario.history.recurring_jobs import recurring_groups
+from engine.scenario.history.scenario_job import scenario_job
+from engine.scenario.history.scheduler_response import parse_scheduler
 from engine.scenario.measured import fingerprint
 from engine.scenario.model import VERSION, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE
@@ -39,133 +39,133 @@ SCHEDULER = "yarn.resourcemanager.scheduler.class"
 LIMITS = {"minimum": "minimum-allocation", "increment": "increment-allocation", "maximum": "maximum-allocation"}
 
 
-def made(history: History, nodes: set[Node] | None, title: str, most_tasks: int | None = None) -> Imported:
-    """The scenario of a history, on the nodes it names and those of a nodes file. FormatError where nothing in it ran, TooLarge beyond `most_tasks`.
+def scenario_from_history(history: History, nodes: set[Node] | None, title: str, max_tasks: int | None = None) -> ImportedScenario:
+    """The scenario of a history, on the nodes it names and those of a nodes file. FormatError where nothing in it ran, TooLarge beyond `max_tasks`.
 
     The history's attempts are used up, as they take more memory than all else.
     """
     notes = Notes()
-    _same_clock(history, notes)
-    hosts = Hosts(history, nodes)
+    _correct_clocks(history, notes)
+    hosts = HostTable(history, nodes)
     runs = list(_runs(history, notes))
-    runs.sort(key=lambda one: (one[0].arrival, one[0].job.id))
+    runs.sort(key=lambda pair: (pair[0].arrival, pair[0].job.id))
     if not runs:
         raise FormatError("the history holds no job that ran")
-    tasks = sum(len(run.maps) + len(run.reduces) for run, _ in runs)
-    if tasks > (MOST_COUNT if most_tasks is None else most_tasks):
-        raise TooLarge(f"the history holds {tasks:,} tasks, at most {MOST_COUNT if most_tasks is None else most_tasks:,}")
+    task_count = sum(len(run.maps) + len(run.reduces) for run, _ in runs)
+    if task_count > (MAX_COUNT if max_tasks is None else max_tasks):
+        raise TooLarge(f"the history holds {task_count:,} tasks, at most {MAX_COUNT if max_tasks is None else max_tasks:,}")
     _check_span(runs)
     origin = runs[0][0].arrival
-    names = Names()
+    names = UniqueNames()
     jobs = _jobs(runs, origin, names, notes)
-    groups_, place = _nodes(history, hosts, runs, jobs, notes)
-    runs_only = [run for run, _ in runs]
-    others, ends = others_of(history, origin, groups_, names, notes)
+    node_groups, node_index = _nodes(history, hosts, runs, jobs, notes)
+    job_runs = [run for run, _ in runs]
+    others, ends = other_application_jobs(history, origin, node_groups, names, notes)
     jobs += others
-    answer = scheduler_answer(history.scheduler)
-    _in_leaves(jobs, [queue["name"] for queue in answer.queues] if answer else [], notes)
-    measured = record_of(runs_only, ends, place, sum(group["count"] for group in groups_), origin, notes)
-    _tell_outcomes(runs_only, notes)
-    cluster = {"nodes": groups_, "heartbeat_ms": HEARTBEAT_MS, "out_of_band_heartbeats": True, **_allocation(history, jobs)}
-    cluster |= answer.cluster if answer else {}
-    queues = answer.queues if answer else []
-    unknown = {job["queue"] for job in jobs} - {DEFAULT_QUEUE, *(queue["name"] for queue in queues)}
-    queues = [*queues, *({"name": name} for name in sorted(unknown))]
-    notes.count("queue", "have no weight and no capacity in the history: equal ones stand in", len(unknown))
+    response = parse_scheduler(history.scheduler)
+    _move_to_leaves(jobs, [queue["name"] for queue in response.queues] if response else [], notes)
+    measured = measured_record(job_runs, ends, node_index, sum(group["count"] for group in node_groups), origin, notes)
+    _note_outcomes(job_runs, notes)
+    cluster = {"nodes": node_groups, "heartbeat_ms": HEARTBEAT_MS, "out_of_band_heartbeats": True, **_allocation(history, jobs)}
+    cluster |= response.cluster if response else {}
+    queues = response.queues if response else []
+    unknown_queues = {job["queue"] for job in jobs} - {DEFAULT_QUEUE, *(queue["name"] for queue in queues)}
+    queues = [*queues, *({"name": name} for name in sorted(unknown_queues))]
+    notes.count("queue", "have no weight and no capacity in the history: equal ones stand in", len(unknown_queues))
     data = {"version": VERSION, "name": title[:500], "cluster": cluster, "queues": queues, "jobs": jobs}
     try:
         scenario = Scenario.of(data)
         scenario = Scenario.of(data | {"measured": measured | {"of": fingerprint(scenario)}})
     except ScenarioError as error:
-        more = f" (and {len(error.faults) - 1:,} more)" if len(error.faults) > 1 else ""
-        raise FormatError(f"what the history says makes no scenario: {error.faults[0]}{more}") from None
-    return Imported(scenario, [*history.notes, *(answer.notes if answer else ()), *notes.sentences()], answer.scheduler if answer else _scheduler(history))
+        more_faults = f" (and {len(error.faults) - 1:,} more)" if len(error.faults) > 1 else ""
+        raise FormatError(f"what the history says makes no scenario: {error.faults[0]}{more_faults}") from None
+    return ImportedScenario(scenario, [*history.notes, *(response.notes if response else ()), *notes.sentences()], response.scheduler if response else _scheduler(history))
 
 
 def _runs(history: History, notes: Notes) -> Iterator[tuple[JobRun, float]]:
     """Each job that ran, with its slow start."""
     for job in history.jobs:
-        start = slowstart(job, notes) if job.reduces or any(one.kind == "reduce" for one in job.attempts) else SLOWSTART_DEFAULT
-        run = job_run(job, start, notes)
+        job_slowstart = slowstart(job, notes) if job.reduces or any(attempt.kind == "reduce" for attempt in job.attempts) else SLOWSTART_DEFAULT
+        run = job_run(job, job_slowstart, notes)
         job.attempts = []
         if run:
-            yield run, start
+            yield run, job_slowstart
 
 
-def _in_leaves(jobs: list[dict[str, Any]], known: list[str], notes: Notes) -> None:
+def _move_to_leaves(jobs: list[dict[str, Any]], known_queues: list[str], notes: Notes) -> None:
     """Jobs of a queue that has had queues below it, at another time, go to one below it."""
-    queues = {*known, *(job["queue"] for job in jobs)}
-    above = {".".join(parts[:end]) for parts in (queue.split(".") for queue in queues) for end in range(1, len(parts))}
+    queues = {*known_queues, *(job["queue"] for job in jobs)}
+    parents = {".".join(parts[:end]) for parts in (queue.split(".") for queue in queues) for end in range(1, len(parts))}
     for job in jobs:
-        if job["queue"] in above:
+        if job["queue"] in parents:
             notes.count("job", "are in a queue that has queues below it: its queue default stands in")
             job["queue"] += ".default"
 
 
-def _same_clock(history: History, notes: Notes) -> None:
+def _correct_clocks(history: History, notes: Notes) -> None:
     """Moves the times of hosts whose clocks are behind."""
-    behind = clocks.of_masters(history.jobs)
+    behind = clock_skew.master_shifts(history.jobs)
     for job in history.jobs:
-        if job.masters and (by := behind.get(job.masters[-1].host)):
-            clocks.shifted_job(job, by)
-    own = clocks.of_attempts(one for job in history.jobs for one in job.attempts)
-    for job in history.jobs if own else ():
-        job.attempts = [clocks.shifted(one, own[one.host]) if one.host in own else one for one in job.attempts]
-    for host, by in list({**behind, **own}.items())[:10]:
-        notes.count(f"clock of {label(host) or 'an unnamed host'}", f"do not agree with the others: its times are {by:,} ms later here")
+        if job.masters and (shift_ms := behind.get(job.masters[-1].host)):
+            clock_skew.shift_job(job, shift_ms)
+    attempt_shifts = clock_skew.of_attempts(attempt for job in history.jobs for attempt in job.attempts)
+    for job in history.jobs if attempt_shifts else ():
+        job.attempts = [clock_skew.shift_attempt(attempt, attempt_shifts[attempt.host]) if attempt.host in attempt_shifts else attempt for attempt in job.attempts]
+    for host, shift_ms in list({**behind, **attempt_shifts}.items())[:10]:
+        notes.count(f"clock of {sanitize(host) or 'an unnamed host'}", f"do not agree with the others: its times are {shift_ms:,} ms later here")
 
 
 def _check_span(runs: list[tuple[JobRun, float]]) -> None:
-    first, last = runs[0][0], max((run for run, _ in runs), key=lambda run: max(one.end for one in run.all))
-    if max(one.end for one in last.all) - first.arrival >= LONGEST_MS:
+    first, last = runs[0][0], max((run for run, _ in runs), key=lambda run: max(attempt.end for attempt in run.all))
+    if max(attempt.end for attempt in last.all) - first.arrival >= MAX_SPAN_MS:
         raise FormatError(f"{first.job.id} and {last.job.id} ran years apart: give the histories of one time, or of one cluster's clock")
 
 
-def _jobs(runs: list[tuple[JobRun, float]], origin: int, names: Names, notes: Notes) -> list[dict[str, Any]]:
-    found = []
-    for (run, start), group in zip(runs, groups(run.job.name for run, _ in runs)):
-        wanted = label(run.job.name.strip() or run.job.id)
-        name = names.give(wanted)
-        notes.count("job", "have a name that stands before: a number is added to it", name != wanted)
-        found.append(job_of(run, name, start, origin, notes) | ({"x_group": group} if group else {}))
-    return found
+def _jobs(runs: list[tuple[JobRun, float]], origin: int, names: UniqueNames, notes: Notes) -> list[dict[str, Any]]:
+    jobs = []
+    for (run, job_slowstart), group in zip(runs, recurring_groups(run.job.name for run, _ in runs)):
+        base_name = sanitize(run.job.name.strip() or run.job.id)
+        name = names.claim(base_name)
+        notes.count("job", "have a name that stands before: a number is added to it", name != base_name)
+        jobs.append(scenario_job(run, name, job_slowstart, origin, notes) | ({"x_group": group} if group else {}))
+    return jobs
 
 
 def _nodes(
-    history: History, hosts: Hosts, runs: list[tuple[JobRun, float]], jobs: list[dict[str, Any]], notes: Notes
+    history: History, hosts: HostTable, runs: list[tuple[JobRun, float]], jobs: list[dict[str, Any]], notes: Notes
 ) -> tuple[list[dict[str, Any]], dict[str, int]]:
     sizes = [{"am": job.get("am", job["maps"]), "map": job["maps"], "reduce": job.get("reduces", job["maps"])} for job in jobs]
-    held = (Held(one.host, one.start, one.end, size[one.kind]["memory_mb"], size[one.kind]["vcores"]) for (run, _), size in zip(runs, sizes) for one in run.all)
-    most = tuple(max(part[key] for size in sizes for part in size.values()) for key in NODE)
-    given = {key: amount for key, name in NODE.items() if (amount := largest(history.jobs, name))}
-    return hosts.groups(held, given, most, notes)
+    containers = (HeldContainer(attempt.host, attempt.start, attempt.end, size[attempt.kind]["memory_mb"], size[attempt.kind]["vcores"]) for (run, _), size in zip(runs, sizes) for attempt in run.all)
+    largest_container = tuple(max(part[key] for size in sizes for part in size.values()) for key in NODE)
+    configured_size = {key: amount for key, name in NODE.items() if (amount := largest_value(history.jobs, name))}
+    return hosts.groups(containers, configured_size, largest_container, notes)
 
 
 def _allocation(history: History, jobs: list[dict[str, Any]]) -> dict[str, Any]:
     """To what requests are rounded, where the jobs' configuration has what the cluster's says."""
-    found: dict[str, Any] = {}
+    allocation: dict[str, Any] = {}
     for key, name in LIMITS.items():
-        size = {unit: largest(history.jobs, f"yarn.scheduler.{name}-{unit.partition('_')[2] or unit}") for unit in NODE}
+        size = {unit: largest_value(history.jobs, f"yarn.scheduler.{name}-{unit.partition('_')[2] or unit}") for unit in NODE}
         if all(size.values()):
-            found[key] = size
-    asked = [part for job in jobs for part in (job.get("am"), job["maps"], job.get("reduces")) if part]
-    if "minimum" not in found or any(part[unit] > found.get("maximum", {}).get(unit, 0) for part in asked for unit in NODE):
+            allocation[key] = size
+    requests = [part for job in jobs for part in (job.get("am"), job["maps"], job.get("reduces")) if part]
+    if "minimum" not in allocation or any(part[unit] > allocation.get("maximum", {}).get(unit, 0) for part in requests for unit in NODE):
         return {}
-    return {"allocation": found}
+    return {"allocation": allocation}
 
 
 def _scheduler(history: History) -> str:
     """The cluster's scheduler, as the jobs' configuration names it; "" where none does."""
     for job in history.jobs:
-        if found := CLASSES.get(job.properties.get(SCHEDULER, "").rpartition(".")[2]):
-            return found
+        if family := CLASSES.get(job.properties.get(SCHEDULER, "").rpartition(".")[2]):
+            return family
     return ""
 
 
-def _tell_outcomes(runs: list[JobRun], notes: Notes) -> None:
+def _note_outcomes(runs: list[JobRun], notes: Notes) -> None:
     """How many attempts failed, and how many ran beside another; neither is drawn in the scenario."""
-    attempts = [one for run in runs for one in run.all if one.kind != "am"]
-    for outcome, words in (("failed", "have failed"), ("killed", "have been killed, as second attempts are that come too late")):
-        count = sum(one.outcome == outcome for one in attempts)
+    attempts = [attempt for run in runs for attempt in run.all if attempt.kind != "am"]
+    for outcome, predicate in (("failed", "have failed"), ("killed", "have been killed, as second attempts are that come too late")):
+        count = sum(attempt.outcome == outcome for attempt in attempts)
         share = f"{count / len(attempts):.1%} of all: they stand in the record, and the scenario draws none of its own" if attempts else ""
-        notes.count("attempt", f"{words}, {share}", count)
+        notes.count("attempt", f"{predicate}, {share}", count)

@@ -8,14 +8,14 @@ from sys import intern
 from urllib.parse import unquote
 
 from engine.errors import FormatError
-from engine.scenario.formats.stream import Source
+from engine.scenario.formats.json_stream import Source
 from engine.scenario.history.binary_events import binary_events
-from engine.scenario.history.job_events import Event, Said, text, time
+from engine.scenario.history.job_events import Event, EventFields, plain_text, timestamp
 from engine.scenario.history.json_events import json_events
 from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, UNKNOWN, AttemptRecord, History, JobRecord, MasterRecord
 
 BINARY, JSON = b"Avro-Binary", b"Avro-Json"
-MOST_SCHEMA = 2**20
+MAX_SCHEMA_BYTES = 2**20
 ATTEMPT = re.compile(r"attempt_\d+_\d+_([mr])_(\d{1,9})_(\d{1,9})", re.ASCII)
 TASK = re.compile(r"task_\d+_\d+_([mr])_(\d{1,9})", re.ASCII)
 MASTER = re.compile(r"appattempt_\d+_\d+_(\d{1,9})", re.ASCII)
@@ -25,7 +25,7 @@ NAME = re.compile(r"(job_\d+_\d+)-\d+-.*-(?P<status>[A-Z]+)-(?P<queue>[^-]*)(?:-
 KINDS = {"m": "map", "r": "reduce"}
 OUTCOMES = {"FINISHED": FINISHED, "FAILED": FAILED, "KILLED": KILLED}
 PRIORITIES = {"VERY_LOW": 1, "LOW": 2, "NORMAL": 3, "HIGH": 4, "VERY_HIGH": 5}  # TypeConverter.toYarnApplicationPriority
-MOST_FAULTS = 5  # told of a file
+MAX_FAULTS = 5  # told of a file
 
 
 def is_jhist(head: bytes) -> bool:
@@ -36,43 +36,43 @@ def is_jhist(head: bytes) -> bool:
 def add_jhist(history: History, source: Source, name: str) -> None:
     """Adds the job of a history file; what can't be read of it is told in `history.notes`. FormatError where nothing of it is a job history, TooLarge as
     `Source` says."""
-    begun = _header(source)
-    form, _, rest = begun.partition(b"\n")
-    line, _, rest = rest.partition(b"\n")
+    head = _header(source)
+    encoding, _, remainder = head.partition(b"\n")
+    line, _, remainder = remainder.partition(b"\n")
     faults: list[str] = []
-    if form.strip() == JSON:
-        events = json_events(source, rest, faults)
+    if encoding.strip() == JSON:
+        events = json_events(source, remainder, faults)
     else:
         try:
             schema = json.loads(line)
         except (ValueError, RecursionError):
             raise FormatError(f"{name}: the schema in its second line is not JSON, or is cut off") from None
-        events = binary_events(source, rest, schema, faults)
-    found = _Job()
+        events = binary_events(source, remainder, schema, faults)
+    folder = _Job()
     try:
         for event in events:
-            found.take(event)
+            folder.take(event)
     except FormatError as error:
         faults.append(str(error))
-    known = JOB.search(found.id) or JOB.search(name)
-    if not known:
+    job_id = JOB.search(folder.id) or JOB.search(name)
+    if not job_id:
         raise FormatError(f"{name}: no event in it says of which job it is" + (f": {faults[0]}" if faults else ""))
-    found.put(history.job(known[0]), NAME.fullmatch(name))
-    history.notes += [f"{name}: {fault}" for fault in faults[:MOST_FAULTS]]
-    if len(faults) > MOST_FAULTS:
-        history.notes.append(f"{name}: {len(faults) - MOST_FAULTS:,} more lines can't be read")
+    folder.put(history.job(job_id[0]), NAME.fullmatch(name))
+    history.notes += [f"{name}: {fault}" for fault in faults[:MAX_FAULTS]]
+    if len(faults) > MAX_FAULTS:
+        history.notes.append(f"{name}: {len(faults) - MAX_FAULTS:,} more lines can't be read")
 
 
 def _header(source: Source) -> bytes:
     """The file as far as its second line is in it."""
-    begun = b""
-    while begun.count(b"\n") < 2 and len(begun) <= MOST_SCHEMA and (more := source.read()):
-        begun += more
-    if is_jhist(begun) and begun.count(b"\n") < 2 and len(begun) <= MOST_SCHEMA:
+    head = b""
+    while head.count(b"\n") < 2 and len(head) <= MAX_SCHEMA_BYTES and (chunk := source.read()):
+        head += chunk
+    if is_jhist(head) and head.count(b"\n") < 2 and len(head) <= MAX_SCHEMA_BYTES:
         raise FormatError("the file is cut off within its schema, the second line: nothing of the job can be read")
-    if not is_jhist(begun) or begun.count(b"\n") < 2:
+    if not is_jhist(head) or head.count(b"\n") < 2:
         raise FormatError("a job history begins with Avro-Binary or Avro-Json and, in the next line, a schema of at most 1 MB")
-    return begun
+    return head
 
 
 class _Job:
@@ -90,76 +90,76 @@ class _Job:
 
     def take(self, event: Event) -> None:
         """One event."""
-        kind, said = event.type, next(iter(event.event.values()), None)
-        if said is None:
+        kind, fields = event.type, next(iter(event.event.values()), None)
+        if fields is None:
             return
-        self.id = self.id or text(said.jobid)
+        self.id = self.id or plain_text(fields.jobid)
         if kind.startswith(("MAP_", "REDUCE_")):
-            self._attempt(kind.rpartition("_")[2], said, event.moved)
+            self._attempt(kind.rpartition("_")[2], fields, event.moved)
         elif kind == "TASK_STARTED":
-            if found := TASK.match(text(said.taskid)):
-                self._scheduled[KINDS[found[1]], int(found[2])] = time(said.startTime)
+            if match := TASK.match(plain_text(fields.taskid)):
+                self._scheduled[KINDS[match[1]], int(match[2])] = timestamp(fields.startTime)
         elif kind == "AM_STARTED":
-            self._master(said)
+            self._master(fields)
         else:
-            self._job(kind, said)
+            self._job(kind, fields)
 
-    def _job(self, kind: str, said: Said) -> None:
+    def _job(self, kind: str, fields: EventFields) -> None:
         if kind == "JOB_SUBMITTED":
-            self._name, self._user = text(said.jobName), text(said.userName)
-            self._submitted_to = text(said.jobQueueName)
+            self._name, self._user = plain_text(fields.jobName), plain_text(fields.userName)
+            self._submitted_to = plain_text(fields.jobQueueName)
         elif kind == "JOB_QUEUE_CHANGED":
-            self._queue = text(said.jobQueueName) or self._queue
+            self._queue = plain_text(fields.jobQueueName) or self._queue
         elif kind == "JOB_PRIORITY_CHANGED":
-            self._priority = PRIORITIES.get(text(said.priority), self._priority)
+            self._priority = PRIORITIES.get(plain_text(fields.priority), self._priority)
         elif kind == "JOB_INITED":
-            self._inited, self._uberized = time(said.launchTime), said.uberized
-            self._maps, self._reduces = max(said.totalMaps, 0), max(said.totalReduces, 0)
+            self._inited, self._uberized = timestamp(fields.launchTime), fields.uberized
+            self._maps, self._reduces = max(fields.totalMaps, 0), max(fields.totalReduces, 0)
         elif kind in ("JOB_FINISHED", "JOB_FAILED", "JOB_KILLED", "JOB_ERROR"):
-            self._finish = time(said.finishTime)
-            self._status = "SUCCEEDED" if kind == "JOB_FINISHED" else text(said.jobStatus) or kind[4:]
-        if (submitted := time(said.submitTime)) != UNKNOWN:
-            self._submit = submitted
+            self._finish = timestamp(fields.finishTime)
+            self._status = "SUCCEEDED" if kind == "JOB_FINISHED" else plain_text(fields.jobStatus) or kind[4:]
+        if (submit_ms := timestamp(fields.submitTime)) != UNKNOWN:
+            self._submit = submit_ms
 
-    def _master(self, said: Said) -> None:
-        id = text(said.applicationAttemptId)
-        number = int(found[1]) if (found := MASTER.fullmatch(id)) else len(self._masters) + 1
-        host = _host(text(said.nodeManagerHost), said.nodeManagerHttpPort)
-        self._masters[id] = MasterRecord(number, host, text(said.containerId), UNKNOWN, time(said.startTime), UNKNOWN)
+    def _master(self, fields: EventFields) -> None:
+        id = plain_text(fields.applicationAttemptId)
+        number = int(match[1]) if (match := MASTER.fullmatch(id)) else len(self._masters) + 1
+        host = _host(plain_text(fields.nodeManagerHost), fields.nodeManagerHttpPort)
+        self._masters[id] = MasterRecord(number, host, plain_text(fields.containerId), UNKNOWN, timestamp(fields.startTime), UNKNOWN)
 
-    def _attempt(self, event: str, said: Said, moved: int) -> None:
-        found = ATTEMPT.match(text(said.attemptId))
-        if not found:
+    def _attempt(self, event: str, fields: EventFields, moved: int) -> None:
+        match = ATTEMPT.match(plain_text(fields.attemptId))
+        if not match:
             return
-        kind, index, number = KINDS[found[1]], int(found[2]), int(found[3]) + 1
-        known = self._attempts.get((kind, index, number))
+        kind, index, number = KINDS[match[1]], int(match[2]), int(match[3]) + 1
+        existing = self._attempts.get((kind, index, number))
         if event == "STARTED":
-            host, place = _host(text(said.trackerName), said.httpPort), text(said.locality)
-            made = AttemptRecord(
-                kind, index, number, host, "", text(said.containerId), UNKNOWN, time(said.startTime), UNKNOWN, UNKNOWN, UNKNOWN, RUNNING, intern(place), UNKNOWN
+            host, locality = _host(plain_text(fields.trackerName), fields.httpPort), plain_text(fields.locality)
+            record = AttemptRecord(
+                kind, index, number, host, "", plain_text(fields.containerId), UNKNOWN, timestamp(fields.startTime), UNKNOWN, UNKNOWN, UNKNOWN, RUNNING, intern(locality), UNKNOWN
             )
-        elif known and known.outcome == FINISHED and event in OUTCOMES:
-            made = known._replace(outcome=OUTCOMES[event])  # its output was lost later on; its container ended when it had finished
+        elif existing and existing.outcome == FINISHED and event in OUTCOMES:
+            record = existing._replace(outcome=OUTCOMES[event])  # its output was lost later on; its container ended when it had finished
         elif event in OUTCOMES:
-            known = known or AttemptRecord(kind, index, number, "", "", "", UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, RUNNING, "", UNKNOWN)
-            made = known._replace(
-                host=known.host or _host(text(said.hostname), UNKNOWN),
-                rack=intern(text(said.rackname).strip("/")),
-                shuffle_end_ms=time(said.shuffleFinishTime),
-                sort_end_ms=time(said.sortFinishTime),
-                end_ms=time(said.finishTime),
+            existing = existing or AttemptRecord(kind, index, number, "", "", "", UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, RUNNING, "", UNKNOWN)
+            record = existing._replace(
+                host=existing.host or _host(plain_text(fields.hostname), UNKNOWN),
+                rack=intern(plain_text(fields.rackname).strip("/")),
+                shuffle_end_ms=timestamp(fields.shuffleFinishTime),
+                sort_end_ms=timestamp(fields.sortFinishTime),
+                end_ms=timestamp(fields.finishTime),
                 outcome=OUTCOMES[event],
                 moved_bytes=moved,
             )
         else:
             return
-        self._attempts[kind, index, number] = made
+        self._attempts[kind, index, number] = record
 
-    def put(self, job: JobRecord, named: re.Match | None) -> None:
-        """What was found, into the job's record, which other files may have begun; `named`: the parts of the file's name."""
+    def put(self, job: JobRecord, name_parts: re.Match | None) -> None:
+        """What was found, into the job's record, which other files may have begun; `name_parts`: the parts of the file's name."""
         job.name, job.user = self._name or job.name, self._user or job.user
-        job.queue = self._queue or (unquote(named["queue"]) if named else "") or self._submitted_to or job.queue
-        job.status = self._status or (named["status"] if named else "") or job.status
+        job.queue = self._queue or (unquote(name_parts["queue"]) if name_parts else "") or self._submitted_to or job.queue
+        job.status = self._status or (name_parts["status"] if name_parts else "") or job.status
         job.submit_ms = self._submit if self._submit != UNKNOWN else job.submit_ms
         job.inited_ms = self._inited if self._inited != UNKNOWN else job.inited_ms
         job.finish_ms = self._finish if self._finish != UNKNOWN else job.finish_ms
@@ -167,7 +167,7 @@ class _Job:
         job.maps, job.reduces = self._maps or job.maps, self._reduces or job.reduces
         job.uberized = self._uberized or job.uberized
         job.masters += self._masters.values()
-        job.attempts += [one._replace(scheduled_ms=self._scheduled.get((one.kind, one.index), UNKNOWN)) for one in self._attempts.values()]
+        job.attempts += [attempt._replace(scheduled_ms=self._scheduled.get((attempt.kind, attempt.index), UNKNOWN)) for attempt in self._attempts.values()]
 
 
 def _host(name: str, port: int) -> str:

@@ -12,10 +12,10 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
 from engine.errors import FormatError
-from engine.scenario.formats.stream import Source
+from engine.scenario.formats.json_stream import Source
 from engine.scenario.history.records import History
 
-USED = frozenset((
+USED_PROPERTIES = frozenset((
     "mapreduce.map.memory.mb", "mapreduce.map.cpu.vcores", "mapreduce.reduce.memory.mb", "mapreduce.reduce.cpu.vcores",
     "yarn.app.mapreduce.am.resource.mb", "yarn.app.mapreduce.am.resource.memory-mb", "yarn.app.mapreduce.am.resource.memory",
     "yarn.app.mapreduce.am.resource.cpu-vcores", "yarn.app.mapreduce.am.resource.vcores", "yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms",
@@ -27,8 +27,8 @@ USED = frozenset((
 ))  # fmt: skip
 JOB = re.compile(r"job_\d+_\d+", re.ASCII)
 OF_JOB_ITSELF = {"name": "mapreduce.job.name", "user": "mapreduce.job.user.name", "queue": "mapreduce.job.queuename"}  # where its history lacks them
-LONGEST = 4_000  # characters of a value that is kept
-MOST_DEPTH = 20
+MAX_VALUE_LENGTH = 4_000  # characters of a value that is kept
+MAX_DEPTH = 20
 OF_JOB = re.compile(rb"<source>job\.xml</source>|<name>mapreduce\.job\.(?:dir|user\.name|submithostname)</name>")
 CONF_NAME = re.compile(r"job_\d+_\d+_conf\.xml(?:\.gz)?", re.ASCII)
 
@@ -53,16 +53,16 @@ def add_conf(history: History, source: Source, name: str) -> None:
         raise FormatError(f"{name}: a document type or an entity is declared; Hadoop's files have none, and none is read") from None
     except (SAXException, LookupError, ValueError) as error:
         fault = str(error.getMessage() if isinstance(error, SAXException) else error)[:200]
-    found = JOB.search(name) or JOB.search(reader.found.get("mapreduce.job.dir", ""))
-    if not found or (fault and not reader.found):
+    job_id = JOB.search(name) or JOB.search(reader.values.get("mapreduce.job.dir", ""))
+    if not job_id or (fault and not reader.values):
         raise FormatError(f"{name}: " + (f"not XML: {fault}" if fault else "neither its name nor mapreduce.job.dir in it says of which job it is"))
     if fault:
         history.notes.append(f"{name}: is cut off or broken, what stands before is kept: {fault}")
-    job = history.job(found[0])
-    job.properties |= reader.found
+    job = history.job(job_id[0])
+    job.properties |= reader.values
     for key, name in OF_JOB_ITSELF.items():
         if not getattr(job, key):
-            setattr(job, key, reader.found.get(name, ""))
+            setattr(job, key, reader.values.get(name, ""))
 
 
 class _Properties(ContentHandler):
@@ -70,7 +70,7 @@ class _Properties(ContentHandler):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: dict[str, str] = {}
+        self.values: dict[str, str] = {}
         self._name = ""
         self._text: list[str] = []
         self._length = self._depth = 0
@@ -78,17 +78,17 @@ class _Properties(ContentHandler):
     def startElement(self, name: str, attrs: Any) -> None:
         self._text, self._length = [], 0
         self._depth += 1
-        if self._depth > MOST_DEPTH:
-            raise SAXException(f"elements are nested more than {MOST_DEPTH} deep")
+        if self._depth > MAX_DEPTH:
+            raise SAXException(f"elements are nested more than {MAX_DEPTH} deep")
 
     def characters(self, content: str) -> None:
         self._length += len(content)
-        if self._length <= LONGEST:
+        if self._length <= MAX_VALUE_LENGTH:
             self._text.append(content)
 
     def endElement(self, name: str) -> None:
         self._depth -= 1
         if name == "name":
             self._name = "".join(self._text).strip()
-        elif name == "value" and self._name in USED:
-            self.found[intern(self._name)] = intern("".join(self._text).strip())
+        elif name == "value" and self._name in USED_PROPERTIES:
+            self.values[intern(self._name)] = intern("".join(self._text).strip())

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
 
-from engine.scenario.formats.assumptions import Notes
+from engine.scenario.formats.import_notes import Notes
 from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, UNKNOWN, AttemptRecord, JobRecord
 
-FIRST_ASK_MS = 1000  # from JOB_INITED's launchTime: one heartbeat of the master
+FIRST_REQUEST_MS = 1000  # from JOB_INITED's launchTime: one heartbeat of the master
 LAUNCH_MS = 50  # median of 70 masters on two clusters, from the ResourceManager's launchTime of an application back to its master's container
 LINGER_MS = 6000  # MRAppMaster.shutDownJob sleeps 5 s before it stops, and then takes a while
-LONGEST_MS = 10**11
-ENDS = {"SUCCEEDED": FINISHED, "FAILED": FAILED, "KILLED": KILLED, "ERROR": FAILED}
+MAX_SPAN_MS = 10**11
+OUTCOME_BY_STATUS = {"SUCCEEDED": FINISHED, "FAILED": FAILED, "KILLED": KILLED, "ERROR": FAILED}
 
 
 class Attempt(NamedTuple):
@@ -40,7 +40,7 @@ class JobRun:
 
     job: JobRecord
     arrival: int
-    asked: int
+    first_request: int
     finish: int
     failed: bool
     maps: list[Attempt] = field(default_factory=list)
@@ -50,110 +50,110 @@ class JobRun:
 
 def job_run(job: JobRecord, slowstart: float, notes: Notes) -> JobRun | None:
     """None where nothing in the record ran; what is put right is counted in `notes`."""
-    records = _plausible(job, notes)
-    times = [time for one in records for time in (one.start_ms, one.end_ms)] + [one.jvm_ms for one in job.masters]
-    known = [time for time in (*times, job.inited_ms, job.submit_ms, job.finish_ms) if time != UNKNOWN]
-    if not records or not known:
+    records = _plausible_attempts(job, notes)
+    times = [time for attempt in records for time in (attempt.start_ms, attempt.end_ms)] + [attempt.jvm_ms for attempt in job.masters]
+    known_times = [time for time in (*times, job.inited_ms, job.submit_ms, job.finish_ms) if time != UNKNOWN]
+    if not records or not known_times:
         notes.count("job", "have no task that ran: left out")
         return None
-    arrival = job.submit_ms if job.submit_ms != UNKNOWN else min(known)
+    arrival = job.submit_ms if job.submit_ms != UNKNOWN else min(known_times)
     notes.count("job", "do not say when they were submitted: the first that is known of them stands in", job.submit_ms == UNKNOWN)
-    finish = max(arrival, job.finish_ms if job.finish_ms != UNKNOWN else max(known))
+    finish = max(arrival, job.finish_ms if job.finish_ms != UNKNOWN else max(known_times))
     if job.finish_ms == UNKNOWN:
         notes.count("job", "have a history that never ended, whose end is taken to be the last that is known")
     elif job.status not in ("", "SUCCEEDED"):
         notes.count("job", "have failed or were killed: the tasks that ran stand as they did, what never ran is left out")
     run = JobRun(job, arrival, UNKNOWN, finish, job.status not in ("", "SUCCEEDED"))
     masters = _masters(job, run, notes)
-    first = min(one.start_ms for one in records)
+    first_start = min(attempt.start_ms for attempt in records)
     if job.inited_ms != UNKNOWN:
-        run.asked = max(min(job.inited_ms + FIRST_ASK_MS, max(first, arrival)), masters[0].start if masters else arrival)
+        run.first_request = max(min(job.inited_ms + FIRST_REQUEST_MS, max(first_start, arrival)), masters[0].start if masters else arrival)
     run.all += masters
     if job.uberized:
         notes.count("job", "have run their tasks within their master (uber): they stand as one map of its size, for as long as it ran")
-        whole = masters[-1] if masters else Attempt("map", 0, 1, records[0].host, arrival, first, first, UNKNOWN, max(finish, first), FINISHED, UNKNOWN)
-        run.all = run.maps = [whole._replace(kind="map", number=1, end=max(whole.begin, finish))]
-        run.asked = UNKNOWN
+        uber_attempt = masters[-1] if masters else Attempt("map", 0, 1, records[0].host, arrival, first_start, first_start, UNKNOWN, max(finish, first_start), FINISHED, UNKNOWN)
+        run.all = run.maps = [uber_attempt._replace(kind="map", number=1, end=max(uber_attempt.begin, finish))]
+        run.first_request = UNKNOWN
         return run
     by_task: dict[tuple[str, int], list[AttemptRecord]] = defaultdict(list)
-    for one in sorted(records, key=attrgetter("start_ms")):
-        by_task[one.kind, one.index].append(one)
+    for attempt in sorted(records, key=attrgetter("start_ms")):
+        by_task[attempt.kind, attempt.index].append(attempt)
     run.maps = _tasks("map", by_task, run, UNKNOWN, notes)
-    ends = sorted(one.end for one in run.maps)
-    needed = min(math.ceil(slowstart * len(ends)), len(ends))
-    run.reduces = _tasks("reduce", by_task, run, ends[needed - 1] if needed else UNKNOWN, notes)
+    ends = sorted(attempt.end for attempt in run.maps)
+    required = min(math.ceil(slowstart * len(ends)), len(ends))
+    run.reduces = _tasks("reduce", by_task, run, ends[required - 1] if required else UNKNOWN, notes)
     return run
 
 
-def _plausible(job: JobRecord, notes: Notes) -> list[AttemptRecord]:
+def _plausible_attempts(job: JobRecord, notes: Notes) -> list[AttemptRecord]:
     """The attempts that began, each once."""
-    found: dict[tuple[str, int, int], AttemptRecord] = {}
-    for one in job.attempts:
-        found.setdefault((one.kind, one.index, one.attempt), one)
-    notes.count("attempt", "are in several files: the first is read", len(job.attempts) - len(found))
-    began = [one for one in found.values() if one.start_ms != UNKNOWN]
-    notes.count("attempt", "have no start, as they were given none or it is not said: left out", len(found) - len(began))
-    near = job.submit_ms if job.submit_ms != UNKNOWN else min((one.start_ms for one in began), default=0)
-    kept = [one for one in began if max(abs(time - near) for time in (one.start_ms, one.end_ms) if time != UNKNOWN) < LONGEST_MS]
-    notes.count("attempt", "have times years away from their job: left out", len(began) - len(kept))
-    tasks = len({(one.kind, one.index) for one in kept})
+    by_id: dict[tuple[str, int, int], AttemptRecord] = {}
+    for attempt in job.attempts:
+        by_id.setdefault((attempt.kind, attempt.index, attempt.attempt), attempt)
+    notes.count("attempt", "are in several files: the first is read", len(job.attempts) - len(by_id))
+    started = [attempt for attempt in by_id.values() if attempt.start_ms != UNKNOWN]
+    notes.count("attempt", "have no start, as they were given none or it is not said: left out", len(by_id) - len(started))
+    reference_ms = job.submit_ms if job.submit_ms != UNKNOWN else min((attempt.start_ms for attempt in started), default=0)
+    plausible = [attempt for attempt in started if max(abs(time - reference_ms) for time in (attempt.start_ms, attempt.end_ms) if time != UNKNOWN) < MAX_SPAN_MS]
+    notes.count("attempt", "have times years away from their job: left out", len(started) - len(plausible))
+    tasks = len({(attempt.kind, attempt.index) for attempt in plausible})
     notes.count("task", "have no attempt that started: left out", max(0, job.maps + job.reduces - tasks))
-    return kept
+    return plausible
 
 
 def _masters(job: JobRecord, run: JobRun, notes: Notes) -> list[Attempt]:
     """The containers of its masters, each until the next one began, the last until it has lingered."""
-    found: list[Attempt] = []
-    once = {one.attempt: one for one in job.masters}
-    ordered = [once[number] for number in sorted(once)]
-    for one in ordered:
-        known = one.launched_ms - LAUNCH_MS if one.launched_ms != UNKNOWN else one.jvm_ms
-        if known == UNKNOWN or abs(known - run.arrival) >= LONGEST_MS:
+    master_attempts: list[Attempt] = []
+    by_number = {master.attempt: master for master in job.masters}
+    ordered = [by_number[number] for number in sorted(by_number)]
+    for master in ordered:
+        launch_ms = master.launched_ms - LAUNCH_MS if master.launched_ms != UNKNOWN else master.jvm_ms
+        if launch_ms == UNKNOWN or abs(launch_ms - run.arrival) >= MAX_SPAN_MS:
             continue
-        start = max(known, run.arrival, found[-1].start if found else 0)
-        begin = max(start, one.jvm_ms)
-        end = max(begin, one.end_ms if one.end_ms != UNKNOWN else run.finish + LINGER_MS)
-        found.append(Attempt("am", 0, len(found) + 1, one.host, found[-1].begin if found else run.arrival, start, begin, UNKNOWN, end, FINISHED, UNKNOWN))
-    for at, after in enumerate(found[1:]):
-        found[at] = found[at]._replace(end=max(found[at].begin, after.start), outcome=FAILED)
-    if run.failed and found:
-        found[-1] = found[-1]._replace(outcome=ENDS.get(job.status, FAILED))
-    notes.count("job", "have several masters, one after another", len(found) > 1)
-    notes.count("job", "name no master: how long it took to start up is not known", not found)
-    if found and ordered[-1].end_ms == UNKNOWN:
+        start = max(launch_ms, run.arrival, master_attempts[-1].start if master_attempts else 0)
+        begin = max(start, master.jvm_ms)
+        end = max(begin, master.end_ms if master.end_ms != UNKNOWN else run.finish + LINGER_MS)
+        master_attempts.append(Attempt("am", 0, len(master_attempts) + 1, master.host, master_attempts[-1].begin if master_attempts else run.arrival, start, begin, UNKNOWN, end, FINISHED, UNKNOWN))
+    for index, following in enumerate(master_attempts[1:]):
+        master_attempts[index] = master_attempts[index]._replace(end=max(master_attempts[index].begin, following.start), outcome=FAILED)
+    if run.failed and master_attempts:
+        master_attempts[-1] = master_attempts[-1]._replace(outcome=OUTCOME_BY_STATUS.get(job.status, FAILED))
+    notes.count("job", "have several masters, one after another", len(master_attempts) > 1)
+    notes.count("job", "name no master: how long it took to start up is not known", not master_attempts)
+    if master_attempts and ordered[-1].end_ms == UNKNOWN:
         notes.count("master", f"are taken to hold a container for {LINGER_MS / 1000:g} s after the job, as Hadoop's do")
-    return found
+    return master_attempts
 
 
 def _tasks(kind: str, by_task: dict[tuple[str, int], list[AttemptRecord]], run: JobRun, ready: int, notes: Notes) -> list[Attempt]:
     """The attempt of each task that counts: what finished last, else what ran longest. ready: when reduces could be asked for."""
     chosen = []
-    tasks = sorted(index for own, index in by_task if own == kind)
+    tasks = sorted(index for task_kind, index in by_task if task_kind == kind)
     for index, task in enumerate(tasks):
-        made: list[Attempt] = []
-        for number, one in enumerate(by_task[kind, task], 1):
-            before = made[-1] if made else None
-            earliest = max(one.scheduled_ms, run.asked, ready, before.end if before and before.outcome != FINISHED else UNKNOWN)
-            if before and before.end > one.start_ms:
-                earliest = one.start_ms  # a second attempt beside the first; when it was asked for is not known
-            made.append(_attempt(one, index, number, max(0, earliest), run, notes))
-        run.all += made
-        finished = [one for one in made if one.outcome == FINISHED]
-        chosen.append(finished[-1] if finished else max(made, key=lambda one: one.end - one.start))
+        attempts: list[Attempt] = []
+        for number, attempt in enumerate(by_task[kind, task], 1):
+            previous = attempts[-1] if attempts else None
+            earliest = max(attempt.scheduled_ms, run.first_request, ready, previous.end if previous and previous.outcome != FINISHED else UNKNOWN)
+            if previous and previous.end > attempt.start_ms:
+                earliest = attempt.start_ms  # a second attempt beside the first; when it was asked for is not known
+            attempts.append(_attempt(attempt, index, number, max(0, earliest), run, notes))
+        run.all += attempts
+        finished = [attempt for attempt in attempts if attempt.outcome == FINISHED]
+        chosen.append(finished[-1] if finished else max(attempts, key=lambda attempt: attempt.end - attempt.start))
         notes.count("task", "have not finished: the attempt that ran longest gives their duration", not finished)
     return chosen
 
 
-def _attempt(one: AttemptRecord, index: int, number: int, requested: int, run: JobRun, notes: Notes) -> Attempt:
-    start = max(one.start_ms, run.arrival)
-    outcome = one.outcome
-    if one.outcome == RUNNING and run.job.finish_ms != UNKNOWN:
+def _attempt(record: AttemptRecord, index: int, number: int, requested: int, run: JobRun, notes: Notes) -> Attempt:
+    start = max(record.start_ms, run.arrival)
+    outcome = record.outcome
+    if record.outcome == RUNNING and run.job.finish_ms != UNKNOWN:
         outcome = KILLED  # the job's end is the end of what still runs
-    end = one.end_ms if one.end_ms != UNKNOWN else run.finish
-    shuffled = one.shuffle_end_ms if one.kind == "reduce" else UNKNOWN
-    late = end < start or start > one.start_ms or (shuffled != UNKNOWN and not start <= shuffled <= end)
-    notes.count("attempt", "have times out of order, as of clocks that differ: they are put in order", late)
+    end = record.end_ms if record.end_ms != UNKNOWN else run.finish
+    shuffle_end = record.shuffle_end_ms if record.kind == "reduce" else UNKNOWN
+    is_out_of_order = end < start or start > record.start_ms or (shuffle_end != UNKNOWN and not start <= shuffle_end <= end)
+    notes.count("attempt", "have times out of order, as of clocks that differ: they are put in order", is_out_of_order)
     end = max(start, end)
-    if shuffled != UNKNOWN:
-        shuffled = min(max(start, shuffled), end)
-    return Attempt(one.kind, index, number, one.host, min(requested, start) or start, start, start, shuffled, end, outcome, one.moved_bytes)
+    if shuffle_end != UNKNOWN:
+        shuffle_end = min(max(start, shuffle_end), end)
+    return Attempt(record.kind, index, number, record.host, min(requested, start) or start, start, start, shuffle_end, end, outcome, record.moved_bytes)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine.errors import TooLarge
-from engine.scenario.bounds import MOST_JOB_GROUPS
+from engine.scenario.scenario_limits import MAX_JOB_GROUPS
 
 UNKNOWN = -1
 FINISHED, FAILED, KILLED, RUNNING = "finished", "failed", "killed", "running"
@@ -78,7 +78,7 @@ class NodeRecord(NamedTuple):
     vcores: int
 
 
-class OtherRecord(NamedTuple):
+class OtherApplicationRecord(NamedTuple):
     """An application without a job history: of another type, or whose history is missing. memory_mb_s, vcore_s: what it held, over all its time."""
 
     id: str
@@ -96,23 +96,23 @@ class OtherRecord(NamedTuple):
 class History:
     """All that files say.
 
-    scheduler: the ResourceManager's answer `scheduler`, as it is; notes: sentences of what could not be read, or was assumed; answers: what REST answers have
-    said so far, until `rest.complete` joins it to the rest.
+    scheduler: the ResourceManager's answer `scheduler`, as it is; notes: sentences of what could not be read, or was assumed; responses: what REST responses have
+    said so far, until `rest_history.merge_responses` joins it to the rest.
     """
 
     jobs: list[JobRecord] = field(default_factory=list)
     nodes: dict[str, NodeRecord] = field(default_factory=dict)
-    others: list[OtherRecord] = field(default_factory=list)
+    others: list[OtherApplicationRecord] = field(default_factory=list)
     scheduler: dict[str, Any] | None = None
     notes: list[str] = field(default_factory=list)
-    answers: Any = field(default=None, repr=False)
+    responses: Any = field(default=None, repr=False)
     _places: dict[str, int] = field(default_factory=dict, repr=False)
 
     def job(self, id: str) -> JobRecord:
         """The job of this id, new where no file has named it yet. TooLarge beyond what a scenario may hold."""
         if id not in self._places:
-            if len(self.jobs) >= MOST_JOB_GROUPS:
-                raise TooLarge(f"more than {MOST_JOB_GROUPS:,} jobs")
+            if len(self.jobs) >= MAX_JOB_GROUPS:
+                raise TooLarge(f"more than {MAX_JOB_GROUPS:,} jobs")
             self._places[id] = len(self.jobs)
             self.jobs.append(JobRecord(id))
         return self.jobs[self._places[id]]

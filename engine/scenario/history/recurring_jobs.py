@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-LONGEST = 180
+MAX_STEM_LENGTH = 180
 STAGE = re.compile(r"\(?\bstage-\d+\)?", re.IGNORECASE)  # of a Hive query: its stages are different jobs
 CHANGING = re.compile(
     r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"  # a UUID
@@ -18,14 +18,14 @@ AROUND = " \t\n-_.:,;#/=()[]"
 
 def stem(name: str) -> str:
     """What stays of a name when it runs another day: daily-load-2026-11-24 is daily-load; "" where nothing stays."""
-    kept = STAGE.findall(name)
-    words = CHANGING.sub(" ", STAGE.sub(" ", name))
-    found = re.sub(r"[\s\-_.:]{2,}", " ", words).strip(AROUND)
-    return " ".join([found, *kept]).strip()[:LONGEST]
+    stages = STAGE.findall(name)
+    unnumbered = CHANGING.sub(" ", STAGE.sub(" ", name))
+    base = re.sub(r"[\s\-_.:]{2,}", " ", unnumbered).strip(AROUND)
+    return " ".join([base, *stages]).strip()[:MAX_STEM_LENGTH]
 
 
-def groups(names: Iterable[str]) -> list[str]:
+def recurring_groups(names: Iterable[str]) -> list[str]:
     """The stem of each name where several share it, else ""."""
     stems = [stem(name[:10_000]) for name in names]
-    times = Counter(stems)
-    return [one if times[one] > 1 else "" for one in stems]
+    counts = Counter(stems)
+    return [each_stem if counts[each_stem] > 1 else "" for each_stem in stems]

@@ -14,11 +14,11 @@ from typing import Any
 import ijson
 
 from engine.errors import FormatError, TooLarge
-from engine.scenario.formats.stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source, has_long_number
+from engine.scenario.formats.json_stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source, has_long_number
 
-MOST_DEPTH = 200  # objects and lists one inside the other, of a tree of queues
-MOST_VALUES = 2_000_000  # of one answer `scheduler`, which is built as a whole
-LONGEST = 4_000  # characters of a text that is kept
+MAX_DEPTH = 200  # objects and lists one inside the other, of a tree of queues
+MAX_VALUES = 2_000_000  # of one answer `scheduler`, which is built as a whole
+MAX_TEXT_LENGTH = 4_000  # characters of a text that is kept
 SIZE = dict.fromkeys(("memory", "vCores"))
 APP = dict.fromkeys((
     "id", "user", "name", "queue", "state", "finalStatus", "applicationType", "priority", "startedTime", "launchTime", "finishedTime", "memorySeconds",
@@ -39,7 +39,7 @@ MASTER = dict.fromkeys(("id", "appAttemptId", "appAttemptState", "containerId", 
 COUNTER = dict.fromkeys(("name", "totalCounterValue", "mapCounterValue", "reduceCounterValue"))
 
 # By the place of an object, keys from the top with lists left out: what it is called here and which of its keys are kept.
-PLACES: dict[tuple[str, ...], tuple[str, dict[str, Any]]] = {
+OBJECT_PATHS: dict[tuple[str, ...], tuple[str, dict[str, Any]]] = {
     ("apps", "app"): ("app", APP),
     ("app",): ("app", APP),
     ("nodes", "node"): ("node", NODE),
@@ -57,109 +57,109 @@ PLACES: dict[tuple[str, ...], tuple[str, dict[str, Any]]] = {
     ("jobCounters", "counterGroup", "counter"): ("counter", COUNTER),
     ("clusterInfo",): ("clusterInfo", dict.fromkeys(("hadoopVersion", "resourceManagerVersion", "startedOn"))),
 }
-WHOLE = "scheduler"  # is kept as it stands
-OTHER = ("clusterMetrics", "jobTaskAttemptCounters", "jobTaskCounters", "historyInfo", "containers")  # known, with nothing that is used
+SCHEDULER = "scheduler"  # is kept as it stands
+IGNORED = ("clusterMetrics", "jobTaskAttemptCounters", "jobTaskCounters", "historyInfo", "containers")  # known, with nothing that is used
 LEAVES = {  # single values: of which job an answer is, and what the manifest of gantry-collect says it could not get
     ("conf", "path"): "id",
     ("jobCounters", "id"): "id",
     ("gantry_collect", "missing"): "missing",
 }
-ON_THE_WAY = frozenset(place[:end] for place in (*PLACES, *LEAVES) for end in range(1, len(place))) | {()}
-TOPS = frozenset(place[0] for place in (*PLACES, *LEAVES)) | {WHOLE, *OTHER}
-LONG, SHORT = re.compile(rb"[0-9]{300,}"), b"9" * 30  # digits of a number; what is left of them is no number that anything takes
+PATH_PREFIXES = frozenset(place[:end] for place in (*OBJECT_PATHS, *LEAVES) for end in range(1, len(place))) | {()}
+TOP_KEYS = frozenset(place[0] for place in (*OBJECT_PATHS, *LEAVES)) | {SCHEDULER, *IGNORED}
+LONG_NUMBER, SHORT_NUMBER = re.compile(rb"[0-9]{300,}"), b"9" * 30  # digits of a number; what is left of them is no number that anything takes
 TOO_LONG = "too long"  # told once for a file that holds such a number
 FIRST_KEY = re.compile(rb'\s*\{\s*"(\w{1,30})"\s*:\s*(?:\{|null)')
 
 
-def is_answer(head: bytes) -> bool:
+def is_rest_response(head: bytes) -> bool:
     """Whether a file that begins so, gzip or plain, seems to be a REST answer: its first key is one of theirs and holds an object or null."""
     if head.startswith(GZIP):
         try:
             head = zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
         except zlib.error:
             return False
-    found = FIRST_KEY.match(head.removeprefix(BYTE_ORDER_MARK))
-    return bool(found) and found[1].decode() in TOPS
+    match = FIRST_KEY.match(head.removeprefix(BYTE_ORDER_MARK))
+    return bool(match) and match[1].decode() in TOP_KEYS
 
 
-def objects_of(source: Source, faults: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+def iter_objects(source: Source, faults: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """(what it is, its values) for each object of the answers in a file, one after another; `faults` gets a sentence where the rest can't be read.
 
     FormatError when nothing in it is a REST answer; TooLarge as `Source` says, and for a tree of queues beyond all measure.
     """
-    known = False
-    shortened = _Shortened(source)
+    is_known = False
+    shortened = _ShortenedNumbers(source)
     try:
         events = ijson.basic_parse(shortened, multiple_values=True, buf_size=HEAD_BYTES)
-        place: list[str] = []
-        key = ""
+        path: list[str] = []
+        current_key = ""
         for event, value in events:
             if event == "map_key":
-                key = value
-                known = known or (not place and key in TOPS)
-                if not place and key == WHOLE:
-                    yield WHOLE, {WHOLE: _built(events)}
+                current_key = value
+                is_known = is_known or (not path and current_key in TOP_KEYS)
+                if not path and current_key == SCHEDULER:
+                    yield SCHEDULER, {SCHEDULER: _build_value(events)}
             elif event == "start_map":
-                here = (*place, key) if key else ()
-                if here in PLACES:
-                    name, keep = PLACES[here]
-                    yield name, _kept(events, keep)
-                elif here in ON_THE_WAY:
-                    place += [key] if key else []
+                object_path = (*path, current_key) if current_key else ()
+                if object_path in OBJECT_PATHS:
+                    kind, fields = OBJECT_PATHS[object_path]
+                    yield kind, _read_fields(events, fields)
+                elif object_path in PATH_PREFIXES:
+                    path += [current_key] if current_key else []
                 else:
-                    _pass_over(events)
+                    _skip_value(events)
             elif event == "end_map":
-                key = place.pop() if place else ""
-            elif event == "start_array" and not place:
-                _pass_over(events)
-            elif event == "string" and (*place, key) in LEAVES:
-                yield LEAVES[*place, key], {"value": value[-LONGEST:]}
+                current_key = path.pop() if path else ""
+            elif event == "start_array" and not path:
+                _skip_value(events)
+            elif event == "string" and (*path, current_key) in LEAVES:
+                yield LEAVES[*path, current_key], {"value": value[-MAX_TEXT_LENGTH:]}
     except FormatError as error:
         faults.append(str(error))
     except (ijson.JSONError, ValueError, ArithmeticError):
-        if source.ended:
+        if source.is_ended:
             faults.append(f"the file is cut off: it ends in the middle, after {source.count:,} bytes")
         else:
             faults.append(f"it is not JSON within the first {source.count:,} bytes")
-    if shortened.found:
+    if shortened.has_shortened:
         yield TOO_LONG, {}
-    if not known:
-        because = f": {faults[-1]}" if faults else ""
-        raise FormatError(f"not an answer of the ResourceManager or the JobHistory server as JSON{because}")
+    if not is_known:
+        detail = f": {faults[-1]}" if faults else ""
+        raise FormatError(f"not an answer of the ResourceManager or the JobHistory server as JSON{detail}")
 
 
-class _Shortened:
+class _ShortenedNumbers:
     """A source whose numbers of hundreds of digits are cut: ijson's C parser does not check that int() took them, and the process would die."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self.found = False
+        self.has_shortened = False
 
     def read(self, size: int) -> bytes:
         data = self._source.read(size)
         if has_long_number(data):
-            self.found = True
-            data = LONG.sub(lambda run: SHORT if run.start() else b"", data) or b" "  # at its beginning digits go on with the last part's
+            self.has_shortened = True
+            data = LONG_NUMBER.sub(lambda run: SHORT_NUMBER if run.start() else b"", data) or b" "  # at its beginning digits go on with the last part's
         return data
 
 
-def _kept(events: Iterator, keep: dict[str, Any]) -> dict[str, Any]:
+def _read_fields(events: Iterator, fields: dict[str, Any]) -> dict[str, Any]:
     """The values of an object under the keys to keep; of another type they are left out."""
-    found = {}
+    values = {}
     for event, key in events:
         if event == "end_map":
             break
         event, value = next(events)
-        if event == "start_map" and isinstance(keep.get(key), dict):
-            found[key] = _kept(events, keep[key])
+        if event == "start_map" and isinstance(fields.get(key), dict):
+            values[key] = _read_fields(events, fields[key])
         elif event in ("start_map", "start_array"):
-            _pass_over(events)
-        elif key in keep and keep[key] is None:
-            found[key] = value[:LONGEST] if isinstance(value, str) else value
-    return found
+            _skip_value(events)
+        elif key in fields and fields[key] is None:
+            values[key] = value[:MAX_TEXT_LENGTH] if isinstance(value, str) else value
+    return values
 
 
-def _pass_over(events: Iterator) -> None:
+def _skip_value(events: Iterator) -> None:
     """Past the object or list that has just begun."""
     depth = 1
     for event, _ in events:
@@ -168,16 +168,16 @@ def _pass_over(events: Iterator) -> None:
             return
 
 
-def _built(events: Iterator) -> Any:
+def _build_value(events: Iterator) -> Any:
     """The next value as it stands. TooLarge beyond what one may hold, FormatError for one that is nested too deeply."""
     builder, depth = ijson.ObjectBuilder(), 0
     for count, (event, value) in enumerate(events):
         builder.event(event, value)
         depth += (event in ("start_map", "start_array")) - (event in ("end_map", "end_array"))
-        if depth > MOST_DEPTH:
-            raise FormatError(f"it is nested more than {MOST_DEPTH} deep")
-        if count > MOST_VALUES:
-            raise TooLarge(f"the scheduler's answer holds more than {MOST_VALUES:,} values")
+        if depth > MAX_DEPTH:
+            raise FormatError(f"it is nested more than {MAX_DEPTH} deep")
+        if count > MAX_VALUES:
+            raise TooLarge(f"the scheduler's answer holds more than {MAX_VALUES:,} values")
         if not depth:
             break
     return builder.value

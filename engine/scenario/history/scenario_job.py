@@ -4,74 +4,74 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.scenario.formats.assumptions import Notes
-from engine.scenario.formats.batch import under_root
-from engine.scenario.formats.unique_names import LONGEST, label
+from engine.scenario.formats.import_notes import Notes
+from engine.scenario.formats.scenario_builder import under_root
+from engine.scenario.formats.unique_names import MAX_BASE_LENGTH, sanitize
 from engine.scenario.history.job_run import LINGER_MS, Attempt, JobRun
+from engine.scenario.history.job_settings import container_size, heartbeat_s, priority, speculation
 from engine.scenario.history.records import UNKNOWN
-from engine.scenario.history.sizes import container, heartbeat_s, priority, speculation
 
 MEBIBYTE = 2**20
-UNEVEN = 1.1  # times the smallest part that the largest must be, for parts to be told apart
-LEAST_PART = 0.01  # of an even one
+UNEVEN_RATIO = 1.1  # times the smallest part that the largest must be, for parts to be told apart
+MIN_PARTITION = 0.01  # of an even one
 
 
-def job_of(run: JobRun, name: str, slowstart: float, origin: int, notes: Notes) -> dict[str, Any]:
+def scenario_job(run: JobRun, name: str, slowstart: float, origin: int, notes: Notes) -> dict[str, Any]:
     """The job as a scenario's JSON has it; jobs with only reduces have them as maps."""
     job, reduces = run.job, run.reduces
-    data: dict[str, Any] = {"name": name, "user": label(job.user or "default"), "queue": _queue(job.queue)}
+    data: dict[str, Any] = {"name": name, "user": sanitize(job.user or "default"), "queue": _queue(job.queue)}
     data |= {"arrival_s": (run.arrival - origin) / 1000, "x_id": job.id}
     data["priority"] = priority(job)
     if job.uberized:
-        return data | {"maps": _stage(run.maps, container(job, "am", notes))}
-    masters = [one for one in run.all if one.kind == "am"]
-    startup = max(0, run.asked - masters[0].start) / 1000 if masters and run.asked != UNKNOWN else 0.0
-    data["am"] = {**container(job, "am", notes), "startup_s": startup, "heartbeat_s": heartbeat_s(job), "linger_s": LINGER_MS / 1000}
+        return data | {"maps": _stage(run.maps, container_size(job, "am", notes))}
+    masters = [attempt for attempt in run.all if attempt.kind == "am"]
+    startup = max(0, run.first_request - masters[0].start) / 1000 if masters and run.first_request != UNKNOWN else 0.0
+    data["am"] = {**container_size(job, "am", notes), "startup_s": startup, "heartbeat_s": heartbeat_s(job), "linger_s": LINGER_MS / 1000}
     data["speculation"] = speculation(job, notes)
     if not run.maps:
         notes.count("job", "have only reduces: they stand as maps, which ask for the same containers at the same time")
-        return data | {"maps": _stage(reduces, container(job, "reduces", notes))}
-    data["maps"] = _stage(run.maps, container(job, "maps", notes))
+        return data | {"maps": _stage(reduces, container_size(job, "reduces", notes))}
+    data["maps"] = _stage(run.maps, container_size(job, "maps", notes))
     if not reduces:
         return data
-    notes.count("reduce", "do not say when their shuffle was over: the whole time counts as reduce", sum(one.shuffle_end == UNKNOWN for one in reduces))
-    parts = _parts(reduces)
-    data["reduces"] = _stage(reduces, container(job, "reduces", notes), parts)
+    notes.count("reduce", "do not say when their shuffle was over: the whole time counts as reduce", sum(attempt.shuffle_end == UNKNOWN for attempt in reduces))
+    parts = _partition_sizes(reduces)
+    data["reduces"] = _stage(reduces, container_size(job, "reduces", notes), parts)
     if parts:
         data["partitions"] = {"sizes": parts}
-    return data | {"slowstart": slowstart, "shuffle_mb_per_map": _moved(run.maps, reduces, notes)}
+    return data | {"slowstart": slowstart, "shuffle_mb_per_map": _map_output_mb(run.maps, reduces, notes)}
 
 
 def _queue(name: str) -> str:
     parts = [part.strip() for part in name.split(".") if part.strip()]
-    return under_root(".".join(parts)[:LONGEST].rstrip(". ") or "default")
+    return under_root(".".join(parts)[:MAX_BASE_LENGTH].rstrip(". ") or "default")
 
 
 def _stage(tasks: list[Attempt], size: dict[str, int], parts: list[float] | None = None) -> dict[str, Any]:
     """Durations in s: of a reduce from the end of its shuffle. With `parts` those of even parts, as the larger compute for longer."""
-    durations = [max(1, one.end - max(one.begin, one.shuffle_end)) / 1000 for one in tasks]
+    durations = [max(1, task.end - max(task.begin, task.shuffle_end)) / 1000 for task in tasks]
     if parts:
         durations = [max(0.001, round(duration / part, 6)) for duration, part in zip(durations, parts)]
     return {"count": len(tasks), **size, "duration_s": durations[0] if len({*durations}) == 1 else {"values": durations}}
 
 
-def _parts(reduces: list[Attempt]) -> list[float] | None:
+def _partition_sizes(reduces: list[Attempt]) -> list[float] | None:
     """What each reduce fetched beside an even part, where that differs and is some 1 MB each."""
-    moved = [one.moved for one in reduces]
+    moved = [attempt.moved for attempt in reduces]
     mean = sum(moved) / len(moved)
-    if min(moved) < 0 or mean < MEBIBYTE or max(moved) <= UNEVEN * min(moved):
+    if min(moved) < 0 or mean < MEBIBYTE or max(moved) <= UNEVEN_RATIO * min(moved):
         return None
-    parts = [max(LEAST_PART, own / mean) for own in moved]
+    parts = [max(MIN_PARTITION, part_bytes / mean) for part_bytes in moved]
     even = sum(parts) / len(parts)
     return [round(part / even, 6) for part in parts]
 
 
-def _moved(maps: list[Attempt], reduces: list[Attempt], notes: Notes) -> float:
+def _map_output_mb(maps: list[Attempt], reduces: list[Attempt], notes: Notes) -> float:
     """MB that a map puts out, in units of 2^20 bytes: of what reduces fetched, else of what maps say of themselves."""
-    fetched = [one.moved for one in reduces if one.moved >= 0]
+    fetched = [attempt.moved for attempt in reduces if attempt.moved >= 0]
     if fetched:
         return round(sum(fetched) / len(fetched) * len(reduces) / len(maps) / MEBIBYTE, 6)
-    output = [one.moved for one in maps if one.moved >= 0]
+    output = [attempt.moved for attempt in maps if attempt.moved >= 0]
     if not output:
         notes.count("job", "do not say how much was shuffled: 0 MB")
         return 0.0

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from engine.scenario.bounds import MOST_NAME, MOST_QUEUES
 from engine.scenario.configuration.scheduler_settings import scheduler_name
-from engine.scenario.field_types import MOST_COUNT, MOST_RESOURCE
+from engine.scenario.field_types import MAX_COUNT, MAX_RESOURCE
 from engine.scenario.queue_validation import ROOT
+from engine.scenario.scenario_limits import MAX_NAME_LENGTH, MAX_QUEUES
 
 POLICIES = {"fair": "fair", "drf": "drf", "fifo": "fifo"}
 SIZES = (("memory", "memory_mb"), ("vCores", "vcores"))
@@ -23,7 +23,7 @@ DECIMALS = 4  # of percentages, which Hadoop keeps as floats
 
 
 @dataclass
-class SchedulerAnswer:
+class SchedulerResponse:
     """queues, cluster: as a scenario's JSON has them; scheduler: its name here; notes: sentences of what was assumed."""
 
     scheduler: str
@@ -32,37 +32,37 @@ class SchedulerAnswer:
     notes: list[str] = field(default_factory=list)
 
 
-def scheduler_answer(answer: Any) -> SchedulerAnswer | None:
+def parse_scheduler(answer: Any) -> SchedulerResponse | None:
     """What `answer`, of the key "scheduler", says; None where its scheduler is none of the three, or it is no such answer at all."""
-    info = _object(answer).get("schedulerInfo")
-    read = READERS.get(str(_object(info).get("type")))
-    found = read(info) if read else None
-    if found and len(found.queues) > MOST_QUEUES // 2:
-        found.notes.append(f"the scheduler's answer names more than {MOST_QUEUES // 2:,} queues: their settings are left out")
-        found.queues = []
-    return found
+    info = _as_dict(answer).get("schedulerInfo")
+    read = READERS.get(str(_as_dict(info).get("type")))
+    response = read(info) if read else None
+    if response and len(response.queues) > MAX_QUEUES // 2:
+        response.notes.append(f"the scheduler's answer names more than {MAX_QUEUES // 2:,} queues: their settings are left out")
+        response.queues = []
+    return response
 
 
-def _fair(info: dict[str, Any]) -> SchedulerAnswer:
+def _parse_fair(info: dict[str, Any]) -> SchedulerResponse:
     """Weights are not in the answer: they are what steady fair shares are to each other, which minimum and maximum shares may bend."""
-    root = _object(info.get("rootQueue"))
-    whole = _size(root.get("clusterResources"))
-    top = _size(root.get("maxContainerAllocation"))
-    made: dict[str, dict[str, Any]] = {}
+    root = _as_dict(info.get("rootQueue"))
+    cluster_size = _size(root.get("clusterResources"))
+    cluster_maximum = _size(root.get("maxContainerAllocation"))
+    queues: dict[str, dict[str, Any]] = {}
     shares: dict[str, dict[str, int]] = {}
     for name, queue, children in _tree(root, "childQueues", None):
-        values = made[name] = {"name": name}
+        values = queues[name] = {"name": name}
         policy = POLICIES.get(str(queue.get("schedulingPolicy")).lower())
         if policy and not (policy == "fifo" and children):
             values["policy"] = policy
-        least, most, largest = (_size(queue.get(key)) for key in ("minResources", "maxResources", "maxContainerAllocation"))
-        if least and any(least.values()):
-            values["min_share"] = least
-        if most and whole and (most["memory_mb"] < whole["memory_mb"] or most["vcores"] < whole["vcores"]):
-            values["max_share"] = most
-        if largest and top and largest != top and all(largest.values()):
+        minimum, maximum, largest = (_size(queue.get(key)) for key in ("minResources", "maxResources", "maxContainerAllocation"))
+        if minimum and any(minimum.values()):
+            values["min_share"] = minimum
+        if maximum and cluster_size and (maximum["memory_mb"] < cluster_size["memory_mb"] or maximum["vcores"] < cluster_size["vcores"]):
+            values["max_share"] = maximum
+        if largest and cluster_maximum and largest != cluster_maximum and all(largest.values()):
             values["max_container"] = largest
-        if (apps := _whole(queue.get("maxApps"), MOST_COUNT)) is not None:
+        if (apps := _whole(queue.get("maxApps"), MAX_COUNT)) is not None:
             values["max_running_apps"] = apps
         if queue.get("preemptable") is False:
             values["allow_preemption_from"] = False
@@ -71,48 +71,48 @@ def _fair(info: dict[str, Any]) -> SchedulerAnswer:
             shares.setdefault(name.rpartition(".")[0], {})[name] = steady["memory_mb"] if steady else 0
     for group in shares.values():
         for name, weight in _weights(group).items():
-            made[name]["weight"] = weight
-    for name, values in made.items():
-        if values.get("policy") == "drf" and made.get(name.rpartition(".")[0], {}).get("policy") == "fair":
+            queues[name]["weight"] = weight
+    for name, values in queues.items():
+        if values.get("policy") == "drf" and queues.get(name.rpartition(".")[0], {}).get("policy") == "fair":
             values["policy"] = "fair"
-    order = "drf" if made.get(ROOT, {}).get("policy") == "drf" else "fair"
+    order = "drf" if queues.get(ROOT, {}).get("policy") == "drf" else "fair"
     notes = ["weights of queues are what their steady fair shares are to each other, as FairScheduler's answer has no others: fair-scheduler.xml would say"]
-    return SchedulerAnswer(scheduler_name("fair", {"order": order}), _told(made), _allocation(root, top), notes)
+    return SchedulerResponse(scheduler_name("fair", {"order": order}), _queue_list(queues), _allocation(root, cluster_maximum), notes)
 
 
 def _weights(group: dict[str, int]) -> dict[str, float]:
     """Weights of siblings by the memory of their steady fair shares, which are whole MB: the simplest ratio within their rounding."""
-    least = min((share for share in group.values() if share > 0), default=0)
-    found = {}
+    smallest = min((share for share in group.values() if share > 0), default=0)
+    weights = {}
     for name, share in group.items():
-        ratio = share / least if share > 0 and least else 1.0
+        ratio = share / smallest if share > 0 and smallest else 1.0
         simple = Fraction(ratio).limit_denominator(10)
-        near = abs(float(simple) - ratio) <= 1.5 * (1 + ratio) / max(least, 1)
-        found[name] = min(float(simple) if near else round(ratio, 3), 1e6)
-    return found
+        is_close = abs(float(simple) - ratio) <= 1.5 * (1 + ratio) / max(smallest, 1)
+        weights[name] = min(float(simple) if is_close else round(ratio, 3), 1e6)
+    return weights
 
 
-def _capacity(info: dict[str, Any]) -> SchedulerAnswer:
-    top = _size(info.get("maximumAllocation"))
-    made: dict[str, dict[str, Any]] = {}
+def _parse_capacity(info: dict[str, Any]) -> SchedulerResponse:
+    cluster_maximum = _size(info.get("maximumAllocation"))
+    queues: dict[str, dict[str, Any]] = {}
     limits: dict[str, float] = {}
     groups: dict[str, list[str]] = {}
     kept_from: list[dict[str, Any]] = []
     disabled: dict[str, bool] = {}
     for name, queue, children in _tree(info, "queues", ROOT):
-        values = made[name] = {"name": name}
+        values = queues[name] = {"name": name}
         if name != ROOT:
             groups.setdefault(name.rpartition(".")[0], []).append(name)
             weight = _share(queue.get("normalizedWeight"), 1.0)
             values["capacity_pct"] = _share(queue.get("capacity"), 100.0) or (weight or 0.0) * 100
-            most = _share(queue.get("maxCapacity"), 100.0)
-            if most is not None and 0 < most < 100:
-                values["max_capacity_pct"] = most
+            maximum = _share(queue.get("maxCapacity"), 100.0)
+            if maximum is not None and 0 < maximum < 100:
+                values["max_capacity_pct"] = maximum
         largest = _size(queue.get("maximumAllocation"))
-        if largest and top and largest != top and all(largest.values()):
+        if largest and cluster_maximum and largest != cluster_maximum and all(largest.values()):
             values["max_container"] = largest
         for key, target in (("maxParallelApps", "max_running_apps"), ("queuePriority", "priority")):
-            if (number := _whole(queue.get(key), MOST_COUNT if key != "queuePriority" else 1_000_000)) is not None and (number or key != "queuePriority"):
+            if (number := _whole(queue.get(key), MAX_COUNT if key != "queuePriority" else 1_000_000)) is not None and (number or key != "queuePriority"):
                 values[target] = number
         ordering = str(queue.get("orderingPolicyInfo")).lower()
         if children:
@@ -121,118 +121,118 @@ def _capacity(info: dict[str, Any]) -> SchedulerAnswer:
             continue
         if "fair" in ordering or "fair" in str(queue.get("orderingPolicyDisplayName")).lower():
             values["ordering"] = "fair"
-        factor, least = _number(queue.get("userLimitFactor")), _number(queue.get("userLimit"))
+        factor, user_limit = _number(queue.get("userLimitFactor")), _number(queue.get("userLimit"))
         if factor is not None and (factor >= 0 or factor == -1) and factor != 1:
             values["user_limit_factor"] = 1e6 if factor == -1 else min(round(factor, DECIMALS), 1e6)
-        if least is not None and 1 <= least < 100:
-            values["min_user_limit_pct"] = int(least)
+        if user_limit is not None and 1 <= user_limit < 100:
+            values["min_user_limit_pct"] = int(user_limit)
         limit = _number(queue.get("configuredMaxAMResourceLimit"))
         if limit is not None and limit >= 0:
             limits[name] = round(limit, DECIMALS)
         disabled[name] = queue.get("preemptionDisabled") is not False
         kept_from.append(queue)
     for parent, names in groups.items():
-        _to_whole(parent, [made[name] for name in names])
+        _normalize_percentages(parent, [queues[name] for name in names])
     common = max(set(limits.values()), key=[*limits.values()].count, default=0.1)
     for name, limit in limits.items():
         if limit != common and limit <= 1:
-            made[name]["max_am_share"] = limit
+            queues[name]["max_am_share"] = limit
     preemption = not all(disabled.values())  # of all queues where the cluster has none: CSQueuePreemption
-    for name in [name for name, off in disabled.items() if off and preemption]:
-        made[name]["disable_preemption"] = "yes"
-    said = {"am_limit": min(common, 100.0), **({"preemption": "yes"} if preemption else {})}
+    for name in [name for name, is_disabled in disabled.items() if is_disabled and preemption]:
+        queues[name]["disable_preemption"] = "yes"
+    settings = {"am_limit": min(common, 100.0), **({"preemption": "yes"} if preemption else {})}
     notes = ["containers are counted by memory alone, Hadoop's default, as CapacityScheduler's answer does not say: capacity-scheduler.xml would"]
-    return SchedulerAnswer(scheduler_name("capacity", said), _told(made), _allocation(info, top), notes)
+    return SchedulerResponse(scheduler_name("capacity", settings), _queue_list(queues), _allocation(info, cluster_maximum), notes)
 
 
-def _to_whole(parent: str, siblings: list[dict[str, Any]]) -> None:
+def _normalize_percentages(parent: str, siblings: list[dict[str, Any]]) -> None:
     """Percentages of siblings that sum to 100, which floats miss; none where they say nothing."""
-    total = sum(one["capacity_pct"] for one in siblings)
-    for one in siblings:
-        share = round(100 * one["capacity_pct"] / total, DECIMALS) if total else None
-        one["capacity_pct"] = share
+    total = sum(queue["capacity_pct"] for queue in siblings)
+    for queue in siblings:
+        share = round(100 * queue["capacity_pct"] / total, DECIMALS) if total else None
+        queue["capacity_pct"] = share
         if share is None:
-            del one["capacity_pct"]
-        elif "max_capacity_pct" in one:
-            one["max_capacity_pct"] = max(share, one["max_capacity_pct"])
+            del queue["capacity_pct"]
+        elif "max_capacity_pct" in queue:
+            queue["max_capacity_pct"] = max(share, queue["max_capacity_pct"])
     if total:
-        last = max(siblings, key=lambda one: one["capacity_pct"])
-        last["capacity_pct"] = round(100 - sum(one["capacity_pct"] for one in siblings if one is not last), DECIMALS)
+        last = max(siblings, key=lambda queue: queue["capacity_pct"])
+        last["capacity_pct"] = round(100 - sum(queue["capacity_pct"] for queue in siblings if queue is not last), DECIMALS)
 
 
-def _fifo(info: dict[str, Any]) -> SchedulerAnswer:
-    return SchedulerAnswer(scheduler_name("fifo", {}), notes=["FifoScheduler has one queue: containers are counted by memory alone, as in Hadoop"])
+def _parse_fifo(info: dict[str, Any]) -> SchedulerResponse:
+    return SchedulerResponse(scheduler_name("fifo", {}), notes=["FifoScheduler has one queue: containers are counted by memory alone, as in Hadoop"])
 
 
-READERS = {"fairScheduler": _fair, "capacityScheduler": _capacity, "fifoScheduler": _fifo}
+READERS = {"fairScheduler": _parse_fair, "capacityScheduler": _parse_capacity, "fifoScheduler": _parse_fifo}
 
 
 def _tree(top: dict[str, Any], below: str, start: str | None) -> Iterator[tuple[str, dict[str, Any], bool]]:
     """(whole name, queue, whether others are in it) of every queue with a name that a scenario takes, parents first, each once."""
-    waiting: list[tuple[dict[str, Any], str]] = [(top, "")]
+    pending: list[tuple[dict[str, Any], str]] = [(top, "")]
     seen: set[str] = set()
-    while waiting:
-        queue, parent = waiting.pop()
-        own = str(queue.get("queuePath") or queue.get("queueName") or (start if not parent else "")).strip()
-        name = own if not parent or own.startswith(f"{ROOT}.") else f"{parent}.{own.replace('.', '_')}"
+    while pending:
+        queue, parent = pending.pop()
+        raw_name = str(queue.get("queuePath") or queue.get("queueName") or (start if not parent else "")).strip()
+        name = raw_name if not parent or raw_name.startswith(f"{ROOT}.") else f"{parent}.{raw_name.replace('.', '_')}"
         parts = name.split(".")
-        if name in seen or parts[0] != ROOT or len(name) > MOST_NAME or "/" in name or not all(part.strip() for part in parts):
+        if name in seen or parts[0] != ROOT or len(name) > MAX_NAME_LENGTH or "/" in name or not all(part.strip() for part in parts):
             continue
         seen.add(name)
-        under = _object(queue.get(below)).get("queue")
-        children = [one for one in (under if isinstance(under, list) else [under]) if isinstance(one, dict)]
+        child_list = _as_dict(queue.get(below)).get("queue")
+        children = [child for child in (child_list if isinstance(child_list, list) else [child_list]) if isinstance(child, dict)]
         yield name, queue, bool(children)
-        waiting += [(one, name) for one in reversed(children)]
+        pending += [(child, name) for child in reversed(children)]
 
 
-def _told(made: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+def _queue_list(queues: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """The queues; root only where it says something."""
-    return [values for name, values in made.items() if name != ROOT or len(values) > 1]
+    return [values for name, values in queues.items() if name != ROOT or len(values) > 1]
 
 
 def _allocation(info: dict[str, Any], largest: dict[str, int] | None) -> dict[str, Any]:
     """yarn.scheduler.maximum-allocation-… and, where some amount of the answer carries it, minimum-allocation-…: ResourceInformation."""
-    found: dict[str, Any] = {"maximum": largest} if largest and all(largest.values()) else {}
-    least = {}
+    allocation: dict[str, Any] = {"maximum": largest} if largest and all(largest.values()) else {}
+    minimum_sizes = {}
     for amount in info.values():
-        informations = _object(_object(amount).get("resourceInformations")).get("resourceInformation")
-        for one in informations if isinstance(informations, list) else ():
-            target = {"memory-mb": "memory_mb", "vcores": "vcores"}.get(str(_object(one).get("name")))
-            minimum = _whole(_object(one).get("minimumAllocation"), MOST_RESOURCE)
+        informations = _as_dict(_as_dict(amount).get("resourceInformations")).get("resourceInformation")
+        for information in informations if isinstance(informations, list) else ():
+            target = {"memory-mb": "memory_mb", "vcores": "vcores"}.get(str(_as_dict(information).get("name")))
+            minimum = _whole(_as_dict(information).get("minimumAllocation"), MAX_RESOURCE)
             if target and minimum:
-                least[target] = minimum
-    if least:
-        found["minimum"] = least
-    return {"allocation": found} if found else {}
+                minimum_sizes[target] = minimum
+    if minimum_sizes:
+        allocation["minimum"] = minimum_sizes
+    return {"allocation": allocation} if allocation else {}
 
 
-def _object(value: Any) -> dict[str, Any]:
+def _as_dict(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
 def _size(value: Any) -> dict[str, int] | None:
     """ResourceInfo as memory_mb and vcores, both from 0; None where it gives not both, as <memory:1024, vCores:1> of old versions."""
-    given = _object(value)
-    found = {target: _number(given.get(key)) for key, target in SIZES}
-    return None if None in found.values() or min(found.values()) < 0 else {key: min(int(amount), MOST_RESOURCE) for key, amount in found.items()}
+    info = _as_dict(value)
+    amounts = {target: _number(info.get(key)) for key, target in SIZES}
+    return None if None in amounts.values() or min(amounts.values()) < 0 else {key: min(int(amount), MAX_RESOURCE) for key, amount in amounts.items()}
 
 
-def _share(value: Any, most: float) -> float | None:
-    found = _number(value)
-    return None if found is None or not found >= 0 else min(found, most)
+def _share(value: Any, limit: float) -> float | None:
+    share = _number(value)
+    return None if share is None or not share >= 0 else min(share, limit)
 
 
-def _whole(value: Any, most: int) -> int | None:
-    """A whole number from 0; None beyond `most`, which stands for no limit."""
-    found = _number(value)
-    return int(found) if found is not None and 0 <= found <= most and found == int(found) else None
+def _whole(value: Any, limit: int) -> int | None:
+    """A whole number from 0; None beyond `limit`, which stands for no limit."""
+    parsed = _number(value)
+    return int(parsed) if parsed is not None and 0 <= parsed <= limit and parsed == int(parsed) else None
 
 
 def _number(value: Any) -> float | None:
     if isinstance(value, (bool, dict, list)) or value is None:
         return None
     try:
-        found = float(value)
+        number = float(value)
     except (ValueError, OverflowError):
         return None
-    return found if math.isfinite(found) else None
+    return number if math.isfinite(number) else None

@@ -1,4 +1,4 @@
-"""AM limit: a queue's masters, and a user's in it, may hold no more than a part of what the queue has.
+"""AM limit: a queue's masters, and a user's in it, may hold no more than a part of what the queue has (ADMISSION-3).
 
 In Hadoop  CapacityScheduler maximum-am-resource-percent (0.1, or the leaf's own), AbstractLeafQueue.activateApplications: of the queue's guarantee, or of
            its limit when it was last asked if that is more; a user's of the guarantee alone, times user_limit_factor and the larger of
@@ -12,50 +12,50 @@ Cost       constant
 import numpy as np
 
 from engine.schedulers.policy import ACTIVATE, ADMISSION, RUN, Parameter, Policy, Term
-from engine.schedulers.terms.capacity_reserve import exceeds
-from engine.schedulers.terms.masters import NO_LIMIT, counted_as, part_of
+from engine.schedulers.terms.capacity_reservation import exceeds
+from engine.schedulers.terms.masters import NO_LIMIT, am_resource, am_share_of
 from engine.schedulers.terms.shares import smaller
-from engine.schedulers.terms.user_limits import guarantee_of, rounded_up
+from engine.schedulers.terms.user_limits import guaranteed_capacity, multiply_round_up
 from engine.schedulers.view import ADMIT, HOLD
 
 
 def may_start(view, job, limit):
     queue, user = view.job_queue[job], view.job_user[job]
-    own_memory, own_vcores = counted_as(view, job)
-    own_part = part_of(view, queue, limit)
-    part = np.float32(own_part)
+    master_memory, master_vcores = am_resource(view, job)
+    am_share = am_share_of(view, queue, limit)
+    part = np.float32(am_share)
     view.masters_memory[0], view.masters_vcores[0] = view.queue_masters_memory[queue], view.queue_masters_vcores[queue]
     view.of_user_memory[0], view.of_user_vcores[0] = view.user_masters_memory[user], view.user_masters_vcores[user]
-    memory, vcores = limit_of(view, queue, part)
+    memory, vcores = queue_am_limit(view, queue, part)
     view.most_memory[0], view.most_vcores[0] = memory, vcores
-    if own_part == NO_LIMIT:
+    if am_share == NO_LIMIT:
         return ADMIT
     if view.masters_memory[0] == 0 and (view.counts_vcores[0] == 0 or view.masters_vcores[0] == 0):
         return ADMIT
-    if exceeds(view, view.masters_memory[0] + own_memory, view.masters_vcores[0] + own_vcores, memory, vcores):
+    if exceeds(view, view.masters_memory[0] + master_memory, view.masters_vcores[0] + master_vcores, memory, vcores):
         return HOLD
-    memory, vcores = limit_of_user(view, queue, part, memory, vcores)
-    if exceeds(view, view.of_user_memory[0] + own_memory, view.of_user_vcores[0] + own_vcores, memory, vcores):
+    memory, vcores = user_am_limit(view, queue, part, memory, vcores)
+    if exceeds(view, view.of_user_memory[0] + master_memory, view.of_user_vcores[0] + master_vcores, memory, vcores):
         return HOLD
     return ADMIT
 
 
-def limit_of(view, queue, part):
+def queue_am_limit(view, queue, part):
     """(memory, vcores): of the queue's masters."""
-    memory, vcores = guarantee_of(view, queue)
+    memory, vcores = guaranteed_capacity(view, queue)
     if not exceeds(view, memory, vcores, view.queue_limit_memory[queue], view.queue_limit_vcores[queue]):
         memory, vcores = view.queue_limit_memory[queue], view.queue_limit_vcores[queue]
-    return rounded_up(view, memory, float(part), view.least_memory[0]), rounded_up(view, vcores, float(part), view.least_vcores[0])
+    return multiply_round_up(view, memory, float(part), view.min_allocation_memory[0]), multiply_round_up(view, vcores, float(part), view.min_allocation_vcores[0])
 
 
-def limit_of_user(view, queue, part, of_queue_memory, of_queue_vcores):
+def user_am_limit(view, queue, part, queue_limit_memory, queue_limit_vcores):
     """(memory, vcores): of the masters of one of its users."""
-    memory, vcores = guarantee_of(view, queue)
-    users = max(view.queue_wanting_users[queue] + view.queue_held_back_users[queue], 1)
-    even = min(max(np.float32(view.queue_min_user_limit[queue]) / np.float32(100.0), np.float32(1.0) / np.float32(users)), np.float32(1.0))
-    own = float(np.float32(np.float32(part * even) * np.float32(view.queue_user_limit_factor[queue])))
-    memory, vcores = rounded_up(view, memory, own, view.least_memory[0]), rounded_up(view, vcores, own, view.least_vcores[0])
-    return smaller(view, memory, vcores, of_queue_memory, of_queue_vcores)
+    memory, vcores = guaranteed_capacity(view, queue)
+    users = max(view.queue_active_users[queue] + view.queue_held_back_users[queue], 1)
+    even_share = min(max(np.float32(view.queue_min_user_limit[queue]) / np.float32(100.0), np.float32(1.0) / np.float32(users)), np.float32(1.0))
+    user_share = float(np.float32(np.float32(part * even_share) * np.float32(view.queue_user_limit_factor[queue])))
+    memory, vcores = multiply_round_up(view, memory, user_share, view.min_allocation_memory[0]), multiply_round_up(view, vcores, user_share, view.min_allocation_vcores[0])
+    return smaller(view, memory, vcores, queue_limit_memory, queue_limit_vcores)
 
 
 AM_LIMIT = Policy(
@@ -66,7 +66,7 @@ AM_LIMIT = Policy(
     "Hadoop CapacityScheduler, maximum-am-resource-percent",
     (Parameter("limit", 0.1, "largest part of a queue for its masters", "Hadoop CapacityScheduler, maximum-am-resource-percent", low=0, high=1),),
     rule="with it its queue's masters, and its user's, stay within their part of the queue, or there was none",
-    line=ACTIVATE,
+    overtaking=ACTIVATE,
     facts=(
         Term("masters_memory", "Masters' memory", RUN, "Of the queue's masters, before this one.", "MB", strip="memory"),
         Term("masters_vcores", "Masters' vcores", RUN, "Of the queue's masters, before this one.", "vcores", strip="vcores"),

@@ -1,4 +1,4 @@
-"""AM share: a queue's masters may hold no more than a part of the queue's fair share.
+"""AM share: a queue's masters may hold no more than a part of the queue's fair share (ADMISSION-3).
 
 In Hadoop  FairScheduler queueMaxAMShareDefault (0.5) or the leaf's maxAMShare, FSLeafQueue.canRunAppAM: of the queue's instantaneous
            fair share, and of a resource that it has none of, of what is available; rounded up; who exceeds it is passed over, later
@@ -13,16 +13,16 @@ import math
 import numpy as np
 
 from engine.schedulers.policy import ADMISSION, RUN, Parameter, Policy, Term
-from engine.schedulers.terms.masters import NO_LIMIT, counted_as, part_of
+from engine.schedulers.terms.masters import NO_LIMIT, am_resource, am_share_of
 from engine.schedulers.view import ADMIT, BY_CAPACITY, HOLD, MASTER, NO_QUEUES, request_of
 
 
 def may_start(view, job, limit):
     queue, part = view.job_queue[job], limit
     memory, vcores = view.request_memory[request_of(job, MASTER)], view.request_vcores[request_of(job, MASTER)]
-    if view.tree[0] != NO_QUEUES:
-        part = part_of(view, queue, limit)
-        memory, vcores = counted_as(view, job)
+    if view.queue_scheme[0] != NO_QUEUES:
+        part = am_share_of(view, queue, limit)
+        memory, vcores = am_resource(view, job)
     view.share_memory[0], view.share_vcores[0] = share_of(view, queue)
     view.masters_memory[0], view.masters_vcores[0] = masters_of(view, queue)
     memory_fits = view.masters_memory[0] + memory <= math.ceil(view.share_memory[0] * np.float32(part))
@@ -32,16 +32,16 @@ def may_start(view, job, limit):
 
 def masters_of(view, queue):
     """(memory, vcores) that masters of the queue hold; of all queues where the order knows none."""
-    if view.tree[0] == NO_QUEUES:
+    if view.queue_scheme[0] == NO_QUEUES:
         return view.held_memory[MASTER], view.held_vcores[MASTER]
     return view.queue_masters_memory[queue], view.queue_masters_vcores[queue]
 
 
 def share_of(view, queue):
     """(memory, vcores): the queue's share under the order in use."""
-    if view.tree[0] == NO_QUEUES:
+    if view.queue_scheme[0] == NO_QUEUES:
         return view.cluster_memory[0], view.cluster_vcores[0]
-    if view.tree[0] == BY_CAPACITY:
+    if view.queue_scheme[0] == BY_CAPACITY:
         return int(view.queue_capacity[queue] * view.cluster_memory[0]), int(view.queue_capacity[queue] * view.cluster_vcores[0])
     memory, vcores = view.queue_fair_memory[queue], view.queue_fair_vcores[queue]
     if memory == 0:

@@ -1,4 +1,4 @@
-"""AutoAdmin: how much is kept from masters follows from what running masters and tasks ask for.
+"""AutoAdmin: how much is kept from masters follows from what running masters and tasks ask for (AUTOADMIN-2 to AUTOADMIN-4).
 
 Paper      autoadmin §3: collector (Algorithm 1), predictor (Eq. 3.1 - 3.3, Algorithm 2: R = C TC / (AMC + TC) by their means, scaled up
            by (R + masters) / C when both do not fit, at least `floor` of C, at most C less a mean master), controller (Algorithm 3)
@@ -19,9 +19,9 @@ def may_start(view, job, floor, resource):
     view.reserve_vcores[0] = reserve_of(view.cluster_vcores[0], view.held_count, view.held_vcores, floor)
     view.reserve_memory[0] = reserve_of(view.cluster_memory[0], view.held_count, view.held_memory, floor)
     view.masters_vcores[0], view.masters_memory[0] = view.admitted_vcores[0], view.admitted_memory[0]
-    own = request_of(job, MASTER)  # Algorithm 3
-    vcores = view.cluster_vcores[0] - view.admitted_vcores[0] - view.request_vcores[own] >= view.reserve_vcores[0]
-    memory = view.cluster_memory[0] - view.admitted_memory[0] - view.request_memory[own] >= view.reserve_memory[0]
+    request = request_of(job, MASTER)  # Algorithm 3
+    vcores = view.cluster_vcores[0] - view.admitted_vcores[0] - view.request_vcores[request] >= view.reserve_vcores[0]
+    memory = view.cluster_memory[0] - view.admitted_memory[0] - view.request_memory[request] >= view.reserve_memory[0]
     return ADMIT if (vcores or resource == MEMORY) and (memory or resource == VCORES) else HOLD
 
 
@@ -30,19 +30,19 @@ def reserve_of(capacity, count, held, floor):
     return reserve(capacity, count[MASTER], held[MASTER], count[REDUCE] + count[MAP], held[REDUCE] + held[MAP], floor)
 
 
-def reserve(capacity, masters, of_masters, tasks, of_tasks, floor):
+def reserve(capacity, masters, masters_held, tasks, tasks_held, floor):
     """Algorithm 2: the amount of one resource to keep for tasks; masters, tasks: how many run, of_…: what they hold together."""
     if masters == 0 or tasks == 0:
         return capacity * floor
-    master, task = of_masters / masters, of_tasks / tasks
-    kept = capacity * task / (master + task)
-    if kept > capacity - of_masters:
-        kept = kept * (kept + of_masters) / capacity
-    if kept < capacity * floor:
-        kept = capacity * floor
-    if kept > capacity - master:
-        kept = capacity - master
-    return kept
+    mean_master, mean_task = masters_held / masters, tasks_held / tasks
+    reserved = capacity * mean_task / (mean_master + mean_task)
+    if reserved > capacity - masters_held:
+        reserved = reserved * (reserved + masters_held) / capacity
+    if reserved < capacity * floor:
+        reserved = capacity * floor
+    if reserved > capacity - mean_master:
+        reserved = capacity - mean_master
+    return reserved
 
 
 AUTOADMIN = Policy(
@@ -56,7 +56,7 @@ AUTOADMIN = Policy(
         Parameter("resource", "vcores", "what is reserved", "autoadmin §2.3", choices=RESOURCES),
     ),
     rule="with it the masters leave the predicted reserve",
-    line=OVERTAKE_ON_ARRIVAL,
+    overtaking=OVERTAKE_ON_ARRIVAL,
     facts=(
         Term("reserve_vcores", "Reserve", RUN, "Vcores kept for tasks, as predicted.", "vcores", strip="vcores"),
         Term("masters_vcores", "Masters' vcores", RUN, "Of all admitted masters, before this one.", "vcores", strip="vcores"),

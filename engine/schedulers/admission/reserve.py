@@ -1,4 +1,4 @@
-"""Reserve: a fixed amount of the cluster is kept from masters, for tasks.
+"""Reserve: a fixed amount of the cluster is kept from masters, for tasks (AUTOADMIN-1).
 
 Paper      autoadmin §2.3: a master starts only if what all admitted masters hold leaves the reserve
 Ours       an amount of vcores, of memory, or a fraction of both; no job overtakes one that is held back
@@ -13,18 +13,18 @@ from engine.schedulers.view import ADMIT, HOLD, MASTER, request_of
 
 
 def may_start(job, view, vcores, memory_mb, fraction):
-    own = request_of(job, MASTER)
+    request = request_of(job, MASTER)
     view.masters_memory[0], view.masters_vcores[0] = view.admitted_memory[0], view.admitted_vcores[0]
-    memory_left = view.cluster_memory[0] - view.admitted_memory[0] - view.request_memory[own]
-    vcores_left = view.cluster_vcores[0] - view.admitted_vcores[0] - view.request_vcores[own]
-    enough = leaves(vcores_left, vcores) and leaves(memory_left, memory_mb)
-    by_fraction = leaves(vcores_left, fraction * view.cluster_vcores[0]) and leaves(memory_left, fraction * view.cluster_memory[0])
-    return ADMIT if enough and by_fraction else HOLD
+    remaining_memory = view.cluster_memory[0] - view.admitted_memory[0] - view.request_memory[request]
+    remaining_vcores = view.cluster_vcores[0] - view.admitted_vcores[0] - view.request_vcores[request]
+    leaves_amounts = leaves(remaining_vcores, vcores) and leaves(remaining_memory, memory_mb)
+    leaves_fraction = leaves(remaining_vcores, fraction * view.cluster_vcores[0]) and leaves(remaining_memory, fraction * view.cluster_memory[0])
+    return ADMIT if leaves_amounts and leaves_fraction else HOLD
 
 
-def leaves(left, reserve):
+def leaves(remaining, reserve):
     """Is the reserve left, if one is given?"""
-    return math.isnan(reserve) or left >= reserve
+    return math.isnan(reserve) or remaining >= reserve
 
 
 MASTERS_FACTS = (
@@ -43,6 +43,6 @@ RESERVE = Policy(
         Parameter("fraction", None, "share of memory and of vcores kept from masters", "ours", low=0, high=1),
     ),
     rule="with it the masters leave the reserve",
-    line=NO_OVERTAKING,
+    overtaking=NO_OVERTAKING,
     facts=MASTERS_FACTS,
 )

@@ -23,12 +23,12 @@ from engine.schedulers.policy import (
     Policy,
 )
 from engine.schedulers.terms.capacity_walk import WALK_MEMORY, walk
-from engine.schedulers.terms.queue_sharing import rank_changed, rank_terms
+from engine.schedulers.terms.queue_sharing import rank_changed_jobs, rank_terms
 from engine.schedulers.view import CAPACITY
 
 
 def choose(view, node, count, reservations, user_limits, node_locality_delay, rack_locality_additional_delay):
-    rank_changed(CAPACITY, view, True)
+    rank_changed_jobs(CAPACITY, view, True)
     return walk(view, node, count, reservations, user_limits, node_locality_delay, rack_locality_additional_delay)
 
 

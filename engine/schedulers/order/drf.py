@@ -22,12 +22,12 @@ from engine.schedulers.policy import (
     UPDATE_MS,
     Policy,
 )
-from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, pick, rank_terms
+from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, choose_by_share, rank_terms
 from engine.schedulers.view import DRF
 
 
 def choose(view, count):
-    return pick(DRF, view, count)
+    return choose_by_share(DRF, view, count)
 
 
 SHARE = "The larger of the job's shares of the cluster's memory and vcores, divided by its weight; the least goes first."

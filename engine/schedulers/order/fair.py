@@ -26,7 +26,7 @@ from engine.schedulers.policy import (
     Policy,
     Term,
 )
-from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, best_of_leaves, down_the_tree, how_of, pick, rank_changed, rank_terms
+from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, choose_by_share, choose_in_leaves, choose_leaf, leaf_policy, rank_changed_jobs, rank_terms
 from engine.schedulers.view import FAIR, job_of
 
 BY_KIND = 1.0
@@ -34,22 +34,22 @@ BY_KIND = 1.0
 
 def choose(view, count, shares):
     if shares != BY_KIND:
-        return pick(FAIR, view, count)
-    rank_changed(FAIR, view, True)
-    best_of_leaves(FAIR, view, count)
-    best_by_kind(view, count)
-    return down_the_tree(FAIR, view)
+        return choose_by_share(FAIR, view, count)
+    rank_changed_jobs(FAIR, view, True)
+    choose_in_leaves(FAIR, view, count)
+    choose_in_leaves_by_kind(view, count)
+    return choose_leaf(FAIR, view)
 
 
-def best_by_kind(view, count):
+def choose_in_leaves_by_kind(view, count):
     """In each leaf that shares fairly: the request whose job holds the least memory in containers of that kind."""
     for queue in range(len(view.queue_parent)):
-        if how_of(FAIR, view.queue_policy[queue]) == FAIR:
+        if leaf_policy(FAIR, view.queue_policy[queue]) == FAIR:
             view.queue_best[queue] = -1
     for position in range(count):
         request = view.candidates[position]
         queue = view.job_queue[job_of(request)]
-        if how_of(FAIR, view.queue_policy[queue]) == FAIR:
+        if leaf_policy(FAIR, view.queue_policy[queue]) == FAIR:
             view.of_kind[request] = view.request_held[request] * view.request_memory[request] / view.job_weight[job_of(request)]
             best = view.queue_best[queue]
             if best < 0 or view.of_kind[request] < view.of_kind[view.candidates[best]]:
@@ -74,7 +74,7 @@ FAIR_ORDER = Policy(
     headroom=FAIR_SHARE,
     ranks_by=FAIR,
     terms=(
-        Term("of_kind", "Memory of this kind", REQUEST, OF_KIND, "MB", sense=-1),
+        Term("of_kind", "Memory of this kind", REQUEST, OF_KIND, "MB", direction=-1),
         *rank_terms("Memory for its weight", "MB the job holds, divided by its weight; the least goes first.", "MB"),
     ),
     memory=QUEUE_MEMORY,

@@ -1,7 +1,7 @@
 """FRESH: as many maps at a time as their part of the work left, and each job its fair time on containers of either kind.
 
 Paper      omo [12] (FRESH, CLOUD'14) and §V-A. Confirmed: containers take either kind, fairness counts both together, the deficit decides.
-           Its equations can't be had: the rest is a stand-in, ours (formulas §5)
+           Its equations can't be had: the rest is a stand-in, ours (FRESH-2, FRESH-3)
 Rule       1  both kinds wait: S Wm / (Wm + Wr) of the cluster's S containers for maps, within [1, S - 1], W = containers waiting x mean time
            2  of the kind below its target, the request whose job has the largest deficit: S x the integral of 1 / running jobs since
               the job began, less the time it has held containers
@@ -9,24 +9,24 @@ Ours       S: containers of the largest size that fit the empty cluster, at leas
            a reduce's else a map's, else 1; what fits no request of the kind goes to the other; masters first, they are no slots
 Knows      waiting requests, ended tasks' mean times, held containers
 Ties       the fewest held, then job order
-Cost       the logarithm of the jobs for each whose tasks changed, and for each that may have the largest deficit (terms/kept_deficits.py); all that waits once
+Cost       the logarithm of the jobs for each whose tasks changed, and for each that may have the largest deficit (terms/cached_deficits.py); all that waits once
            a second of the run; one pass over the waiting requests and one over the candidates where these are listed
 """
 
-from engine.schedulers.policy import JOB, ORDER, REQUEST, RUN, Memory, Policy, Term
-from engine.schedulers.terms.kept_deficits import DEFICIT, DEFICIT_MEMORY, FRESH_SCORES, deficit_of, first_by_deficit, held_by, keep_deficits, kept_kind
-from engine.schedulers.terms.kept_scores import UNKNOWN, first_waiting_master, has_scores, list_candidates, may_keep_scores, put_first, scores_memory
+from engine.schedulers.policy import JOB, ORDER, REQUEST, RUN, Policy, StateArray, Term
+from engine.schedulers.terms.cached_deficits import DEFICIT, DEFICIT_MEMORY, FRESH_SCORES, deficit_of, first_by_deficit, held_by, next_kind, update_deficits
+from engine.schedulers.terms.cached_scores import UNKNOWN, ensure_scores, first_waiting_master, has_scores, list_candidates, put_first, score_arrays
 from engine.schedulers.terms.masters import NONE, first_master
-from engine.schedulers.terms.run_time import at_once
+from engine.schedulers.terms.run_time_estimate import containers_at_once
 from engine.schedulers.view import LEAVE, MAP, MASTER, REDUCE, UNLISTED, job_of, kind_of
 
 
 def choose(view, count, node):
-    begins = not has_scores(view)
-    if has_scores(view) or (count == UNLISTED and may_keep_scores(view)):
+    is_first = not has_scores(view)
+    if has_scores(view) or (count == UNLISTED and ensure_scores(view)):
         if view.slots[0] == 0:
             view.slots[0] = slots_of(view)
-        keep_deficits(view, begins)
+        update_deficits(view, is_first)
     if count == UNLISTED:
         if has_scores(view):
             request = first_unlisted(view, node)
@@ -37,11 +37,11 @@ def choose(view, count, node):
 
 
 def first_unlisted(view, node):
-    """The choice by kept scores, NONE where nothing fits."""
+    """The choice by cached scores, NONE where nothing fits."""
     master = first_waiting_master(view, DEFICIT, node)
     if master != NONE:
         return master
-    kind = kept_kind(view)
+    kind = next_kind(view)
     if kind == UNKNOWN:
         kind = wanted_kind(view)
     best = first_by_deficit(view, node, kind)
@@ -69,7 +69,7 @@ def slots_of(view):
         if kind_of(request) != MASTER:
             memory = max(memory, view.request_memory[request])
             vcores = max(vcores, view.request_vcores[request])
-    return max(2, at_once(view, memory, vcores))
+    return max(2, containers_at_once(view, memory, vcores))
 
 
 def wanted_kind(view):
@@ -83,21 +83,21 @@ def wanted_kind(view):
     if view.reduce_work[0] < 0.0:
         view.target[0] = view.slots[0]
         return MAP
-    both = view.map_work[0] + view.reduce_work[0]
-    target = view.slots[0] * view.map_work[0] / both if both > 0.0 else view.slots[0] / 2
+    total_work = view.map_work[0] + view.reduce_work[0]
+    target = view.slots[0] * view.map_work[0] / total_work if total_work > 0.0 else view.slots[0] / 2
     view.target[0] = min(max(target, 1.0), view.slots[0] - 1.0)
     return MAP if view.maps_held[0] < view.target[0] else REDUCE
 
 
-def work_left(view, kind, times, done, unknown):
+def work_left(view, kind, times, done, default):
     """(containers of a kind that wait x their jobs' mean time, -1 when none waits; the mean of the known means, `unknown` without one)."""
-    known, total = 0, 0.0
+    known_count, total = 0, 0.0
     for place in range(view.waiting_count[0]):
         job = job_of(view.waiting_requests[place])
         if kind_of(view.waiting_requests[place]) == kind and done[job] > 0:
-            known += 1
+            known_count += 1
             total += times[job] / done[job]
-    mean = total / known if known > 0 else unknown
+    mean = total / known_count if known_count > 0 else default
     work = -1.0
     for place in range(view.waiting_count[0]):
         request = view.waiting_requests[place]
@@ -109,15 +109,15 @@ def work_left(view, kind, times, done, unknown):
 
 def largest_deficit(view, count, kind):
     """The position of the request of a kind whose job has the largest deficit; NONE without one."""
-    best, largest, fewest = NONE, 0.0, 0
+    best, largest, min_held = NONE, 0.0, 0
     for position in range(count):
         request = view.candidates[position]
         if kind_of(request) == kind:
             job = job_of(request)
             held = held_by(view, job)
             deficit = deficit_of(view, job, held)
-            if best == NONE or deficit > largest or (deficit == largest and held < fewest):
-                best, largest, fewest = position, deficit, held
+            if best == NONE or deficit > largest or (deficit == largest and held < min_held):
+                best, largest, min_held = position, deficit, held
             view.deficit[request], view.held[request] = deficit, held
     return best
 
@@ -138,7 +138,7 @@ FRESH = Policy(
     "FRESH",
     ORDER,
     choose,
-    "omo [12], §V-A; formulas §5 (a stand-in)",
+    "omo [12], §V-A; FRESH-1 to FRESH-3 (a stand-in)",
     rule=(
         "containers of its kind are below their part of the work left, and its job has had the least of its fair time",
         "no request of the kind that is short of its part fits, and its job has had the least of its fair time",
@@ -150,8 +150,8 @@ FRESH = Policy(
     keeps_scores=True,
     spreads_load=True,
     terms=(
-        Term("deficit", "Deficit", REQUEST, "Container time the job is short of its fair share since it began; the most goes first.", "ms", sense=1),
-        Term("held", "Held", REQUEST, "Containers its job holds; decides between equal deficits.", "containers", sense=-1),
+        Term("deficit", "Deficit", REQUEST, "Container time the job is short of its fair share since it began; the most goes first.", "ms", direction=1),
+        Term("held", "Held", REQUEST, "Containers its job holds; decides between equal deficits.", "containers", direction=-1),
     ),
     facts=(
         Term("target", "Maps wanted", RUN, "Containers that maps should have now.", "containers", strip="maps"),
@@ -160,13 +160,13 @@ FRESH = Policy(
         Term("reduce_work", "Reduce work", RUN, "Reduces waiting times their mean time.", "ms", strip="work left"),
     ),
     memory=(
-        Memory("slots", RUN, "int64"),  # S
-        Memory("other_kind", RUN, "int64"),  # 1: nothing of the wanted kind fitted
-        Memory("fair_time", RUN),  # the integral of 1 / running jobs, in ms,
-        Memory("fair_until", RUN, "int64"),  # up to this time
-        Memory("fair_from", JOB),  # the integral when the job began
-        Memory("followed_jobs", RUN, "int64"),  # that run since then
+        StateArray("slots", RUN, "int64"),  # S
+        StateArray("other_kind", RUN, "int64"),  # 1: nothing of the wanted kind fitted
+        StateArray("fair_time", RUN),  # the integral of 1 / running jobs, in ms,
+        StateArray("fair_until", RUN, "int64"),  # up to this time
+        StateArray("fair_from", JOB),  # the integral when the job began
+        StateArray("followed_jobs", RUN, "int64"),  # that run since then
         *DEFICIT_MEMORY,
-        *scores_memory(FRESH_SCORES),
+        *score_arrays(FRESH_SCORES),
     ),
 )

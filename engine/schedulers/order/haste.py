@@ -1,21 +1,21 @@
 """HaSTE: first fill each node as a knapsack, then prefer what fits the node and what its job needs most urgently.
 
-Paper      haste §III; formulas §1, 2: fitness confirmed (terms/fitness.py), urgency and the sum reconstructed (terms/urgency.py)
+Paper      haste §III; HASTE-1 to HASTE-10: fitness confirmed (terms/fitness.py), urgency and the sum reconstructed (terms/urgency.py)
            1  an ApplicationMaster has the highest preference
            2  initial assignment: an empty node is filled as a knapsack (terms/initial_assignment.py)
            3  real-time assignment: the highest preference P = norm(F) + norm(U), each normalised over the requests that fit
 Knows      free memory and vcores, sizes, assigned and running maps and reduces of the jobs
 Ours       a term without a range counts 0; assigned maps are map progress (by the tokens)
 Ties       job order; in a job the map before the reduce, or as `ties` says (the paper is silent)
-Cost       the logarithm of the jobs for each whose tasks changed, and for the choice (terms/kept_preference.py); two passes over the candidates where
+Cost       the logarithm of the jobs for each whose tasks changed, and for the choice (terms/cached_preference.py); two passes over the candidates where
            these are listed
 """
 
 from engine.schedulers.policy import ORDER, REQUEST, Policy, Term
+from engine.schedulers.terms.cached_preference import PREFERENCE_MEMORY, first_preferred, prepare_scores, update_term
+from engine.schedulers.terms.cached_scores import NOTHING, UNKNOWN, has_scores, list_candidates, put_first, score_arrays
 from engine.schedulers.terms.fitness import FITNESS, W_MEMORY, W_VCORES, fitness_of
-from engine.schedulers.terms.initial_assignment import FILL, FILL_MEMORY, INITIAL, first_of_best_fill, give, is_first_fill
-from engine.schedulers.terms.kept_preference import PREFERENCE_MEMORY, begins_to_keep, first_preferred, keep_term
-from engine.schedulers.terms.kept_scores import NOTHING, UNKNOWN, has_scores, list_candidates, put_first, scores_memory
+from engine.schedulers.terms.initial_assignment import FILL, FILL_MEMORY, INITIAL, add_to_fill, first_of_best_fill, is_first_fill
 from engine.schedulers.terms.masters import NONE, TIES, first_master, highest
 from engine.schedulers.terms.normalised import bounds, norm
 from engine.schedulers.terms.urgency import URGENCY, urgency_of, urgency_on
@@ -25,10 +25,10 @@ from engine.schedulers.view import LEAVE, MAP, MASTER, REDUCE, UNLISTED, job_of,
 def choose(view, count, node, w_memory, w_vcores, ties):
     answer = UNKNOWN
     if count == UNLISTED or has_scores(view):
-        answer = keep_urgency(view, node, w_memory, w_vcores)
+        answer = update_urgency(view, node, w_memory, w_vcores)
     if count == UNLISTED:
         if answer != UNKNOWN and view.filled[node] == 1:
-            view.kept_weight[0] = view.kept_weight[1] = 1.0
+            view.cached_weight[0] = view.cached_weight[1] = 1.0
             request = first_preferred(view, node, w_memory, w_vcores, ties)
             return LEAVE if request == NONE else put_first(view, request)
         listed = list_candidates(view, node)
@@ -41,27 +41,27 @@ def choose_listed(view, count, node, w_memory, w_vcores, ties):
     chosen = before_preference(view, count, node, w_memory, w_vcores)
     if chosen == NONE:
         chosen = most_preferred(view, count, node, w_memory, w_vcores, ties)
-    return given(view, node, chosen)
+    return note_choice(view, node, chosen)
 
 
-def keep_urgency(view, node, w_memory, w_vcores):
+def update_urgency(view, node, w_memory, w_vcores):
     """Urgency is the first of the kept terms; UNKNOWN where it is not of this node."""
-    answer = begins_to_keep(view, node)
+    answer = prepare_scores(view, node)
     if has_scores(view):
         jobs = len(view.job_arrival) if answer == 1 else view.changed[0]
         for place in range(jobs):
-            keep_job(view, place if answer == 1 else view.changed[place + 1], w_memory, w_vcores)
+            update_job(view, place if answer == 1 else view.changed[place + 1], w_memory, w_vcores)
     return answer
 
 
-def keep_job(view, job, w_memory, w_vcores):
+def update_job(view, job, w_memory, w_vcores):
     """U of its requests that wait, 0 of its master."""
-    of_maps, of_reduces = 0.0, 0.0
+    map_urgency, reduce_urgency = 0.0, 0.0
     if view.request_waiting[request_of(job, MAP)] + view.request_waiting[request_of(job, REDUCE)] > 0:
-        of_maps, of_reduces = urgency_on(view, job, view.kept_node_memory[0], view.kept_node_vcores[0], w_memory, w_vcores)
-    keep_term(view, 1, request_of(job, MASTER), 0.0 if view.request_waiting[request_of(job, MASTER)] > 0 else NOTHING)
-    keep_term(view, 1, request_of(job, REDUCE), of_reduces if view.request_waiting[request_of(job, REDUCE)] > 0 else NOTHING)
-    keep_term(view, 1, request_of(job, MAP), of_maps if view.request_waiting[request_of(job, MAP)] > 0 else NOTHING)
+        map_urgency, reduce_urgency = urgency_on(view, job, view.cached_node_memory[0], view.cached_node_vcores[0], w_memory, w_vcores)
+    update_term(view, 1, request_of(job, MASTER), 0.0 if view.request_waiting[request_of(job, MASTER)] > 0 else NOTHING)
+    update_term(view, 1, request_of(job, REDUCE), reduce_urgency if view.request_waiting[request_of(job, REDUCE)] > 0 else NOTHING)
+    update_term(view, 1, request_of(job, MAP), map_urgency if view.request_waiting[request_of(job, MAP)] > 0 else NOTHING)
 
 
 def before_preference(view, count, node, w_memory, w_vcores):
@@ -83,47 +83,47 @@ def most_preferred(view, count, node, w_memory, w_vcores, ties):
 
 def rate(view, count, node, w_memory, w_vcores):
     """F and U of every candidate."""
-    before = NONE
-    of_maps, of_reduces = 0.0, 0.0
+    previous = NONE
+    map_urgency, reduce_urgency = 0.0, 0.0
     for position in range(count):
         request = view.candidates[position]
-        if job_of(request) != before:
-            before = job_of(request)
-            of_maps, of_reduces = urgency_of(view, before, node, w_memory, w_vcores)
+        if job_of(request) != previous:
+            previous = job_of(request)
+            map_urgency, reduce_urgency = urgency_of(view, previous, node, w_memory, w_vcores)
         view.fitness[request] = fitness_of(view, request, node, w_memory, w_vcores)
-        view.urgency[request] = of_reduces if kind_of(request) == REDUCE else of_maps
+        view.urgency[request] = reduce_urgency if kind_of(request) == REDUCE else map_urgency
 
 
 def prefer(view, count):
     """P = norm(F) + norm(U) of every candidate."""
-    least_f, most_f = bounds(view.fitness, view.candidates, count)
-    least_u, most_u = bounds(view.urgency, view.candidates, count)
+    min_f, max_f = bounds(view.fitness, view.candidates, count)
+    min_u, max_u = bounds(view.urgency, view.candidates, count)
     for position in range(count):
         request = view.candidates[position]
-        view.preference[request] = norm(view.fitness[request], least_f, most_f) + norm(view.urgency[request], least_u, most_u)
+        view.preference[request] = norm(view.fitness[request], min_f, max_f) + norm(view.urgency[request], min_u, max_u)
 
 
-def given(view, node, chosen):
+def note_choice(view, node, chosen):
     """The choice, remembered as long as its node is filled for the first time."""
     if view.filled[node] == 0:
-        give(view, node, view.candidates[chosen])
+        add_to_fill(view, node, view.candidates[chosen])
     return chosen
 
 
-PREFERENCE = Term("preference", "Preference", REQUEST, "The terms, each from 0 to 1 over the candidates, added up.", sense=1, strip="preference")
+PREFERENCE = Term("preference", "Preference", REQUEST, "The terms, each from 0 to 1 over the candidates, added up.", direction=1, strip="preference")
 BEST_FILL = "it belongs to what fills the node best, which is filled for the first time"
 HASTE = Policy(
     "haste",
     "HaSTE",
     ORDER,
     choose,
-    "haste §III; formulas §1, 2 (urgency reconstructed)",
+    "haste §III; HASTE-1 to HASTE-10 (urgency reconstructed)",
     (W_MEMORY, W_VCORES, TIES),
     rule=("the sum of its fitness and urgency is the highest", BEST_FILL),
     ground="initial",
     masters_first=True,
     terms=(FITNESS, URGENCY, FILL, PREFERENCE),
     facts=(INITIAL,),
-    memory=(*FILL_MEMORY, *PREFERENCE_MEMORY, *scores_memory(2)),
+    memory=(*FILL_MEMORY, *PREFERENCE_MEMORY, *score_arrays(2)),
     keeps_scores=True,
 )

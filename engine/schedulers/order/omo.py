@@ -1,4 +1,4 @@
-"""OMO: reduces that were asked for first, then the last maps of a job in a batch, then fair sharing.
+"""OMO: reduces that were asked for first, then the last maps of a job in a batch, then fair sharing (OMO-6).
 
 Paper      omo §IV-E, Algorithm 3
            1  lazy start: of the jobs whose reduces were asked for, the one that holds the fewest containers
@@ -11,28 +11,28 @@ Ties       job order
 Cost       as batch finish
 """
 
-from engine.schedulers.order.batch_finish import BATCH_MEMORY, BATCH_TERMS, BY_FAIR, GAIN, IN_A_BATCH, NONE, SHARE, best_batch, keep_gains
+from engine.schedulers.order.batch_finish import BATCH_MEMORY, BATCH_TERMS, BY_FAIR, GAIN, IN_A_BATCH, NONE, SHARE, best_batch, update_gains
 from engine.schedulers.policy import ORDER, REQUEST, Parameter, Policy, Term
 from engine.schedulers.reduce_start.lazy_start import BANDWIDTH, JOBS
-from engine.schedulers.terms.kept_scores import NOTHING, first_of_best, has_scores, keep_score, list_candidates, put_first, scores_memory
-from engine.schedulers.terms.queue_sharing import pick
+from engine.schedulers.terms.cached_scores import NOTHING, first_with_best_score, has_scores, list_candidates, put_first, score_arrays, update_score
+from engine.schedulers.terms.queue_sharing import choose_by_share
 from engine.schedulers.terms.release_frequency import EMA, RELEASE_FACTS, WINDOW_S, close_window
 from engine.schedulers.view import FAIR, LEAVE, MAP, MASTER, REDUCE, UNLISTED, job_of, kind_of, request_of
 
 FAIR_SHARE, BATCH, LAZY_START = range(3)  # grounds
-LEFT_OUT = 1.0
-FEWEST = 2  # a kept score beside batch finish's
+BATCH_OFF = 1.0
+FEWEST_HELD = 2  # a kept score beside batch finish's
 
 
 def choose(view, count, node, batch):
-    begins = not has_scores(view)
-    answers = keep_gains(view, count, False)
+    is_first = not has_scores(view)
+    uses_scores = update_gains(view, count, False)
     if has_scores(view):
-        jobs = len(view.job_arrival) if begins else view.changed[0]
+        jobs = len(view.job_arrival) if is_first else view.changed[0]
         for place in range(jobs):
-            keep_held(view, place if begins else view.changed[place + 1])
+            update_held(view, place if is_first else view.changed[place + 1])
     if count == UNLISTED:
-        if answers:
+        if uses_scores:
             request = first_unlisted(view, node, batch)
             return LEAVE if request == NONE else put_first(view, request)
         listed = list_candidates(view, node)
@@ -40,38 +40,38 @@ def choose(view, count, node, batch):
     return choose_listed(view, count, batch)
 
 
-def keep_held(view, job):
+def update_held(view, job):
     """The fewer containers a job holds, the better for its reduces."""
     request = request_of(job, REDUCE)
-    keep_score(view, FEWEST, request, -float(held_by(view, job)) if view.request_waiting[request] > 0 else NOTHING)
+    update_score(view, FEWEST_HELD, request, -float(held_by(view, job)) if view.request_waiting[request] > 0 else NOTHING)
 
 
 def first_unlisted(view, node, batch):
-    """The choice by kept scores, NONE where nothing fits."""
+    """The choice by cached scores, NONE where nothing fits."""
     view.ground[0] = LAZY_START
-    request = first_of_best(view, FEWEST, node, REDUCE)
-    if request == NONE and batch != LEFT_OUT:
+    request = first_with_best_score(view, FEWEST_HELD, node, REDUCE)
+    if request == NONE and batch != BATCH_OFF:
         view.ground[0] = BATCH
-        request = first_of_best(view, GAIN, node, MAP)
+        request = first_with_best_score(view, GAIN, node, MAP)
     if request == NONE:
         view.ground[0] = FAIR_SHARE
-        request = first_of_best(view, SHARE, node, NONE)
+        request = first_with_best_score(view, SHARE, node, NONE)
     return request
 
 
 def choose_listed(view, count, batch):
     """The position of the choice among the candidates."""
-    fair = pick(FAIR, view, count)  # asked always: it must see whose holdings changed
+    fair = choose_by_share(FAIR, view, count)  # asked always: it must see whose holdings changed
     view.ground[0] = LAZY_START
-    reduce = reduce_of_smallest(view, count)  # 1
+    reduce = reduce_of_smallest_job(view, count)  # 1
     if reduce != NONE:
         return reduce
-    last = NONE if batch == LEFT_OUT else best_batch(view, count, False)  # 2
+    last = NONE if batch == BATCH_OFF else best_batch(view, count, False)  # 2
     view.ground[0] = FAIR_SHARE if last == NONE else BATCH
     return fair if last == NONE else last  # 3
 
 
-def reduce_of_smallest(view, count):
+def reduce_of_smallest_job(view, count):
     """The position of the reduce whose job holds the fewest containers; NONE without a reduce."""
     best = NONE
     for position in range(count):
@@ -88,7 +88,7 @@ def held_by(view, job):
     return view.request_held[request_of(job, MASTER)] + view.request_held[request_of(job, REDUCE)] + view.request_held[request_of(job, MAP)]
 
 
-HELD = Term("held", "Containers held", REQUEST, "By the job of a reduce that was asked for; the fewest goes first of all.", "containers", sense=-1)
+HELD = Term("held", "Containers held", REQUEST, "By the job of a reduce that was asked for; the fewest goes first of all.", "containers", direction=-1)
 BATCHES = Parameter("batch", "yes", "are the last maps of a job finished in a batch", "omo §V-D2a", choices=("yes", "no"))
 OMO = Policy(
     "omo",
@@ -102,10 +102,10 @@ OMO = Policy(
     limits="max_share",
     window="window_s",
     on_window=close_window,
-    made_with="lazy-start",
+    paired_reduce_start="lazy-start",
     spreads_load=True,
     terms=(HELD, *BATCH_TERMS),
     facts=RELEASE_FACTS,
-    memory=(*BATCH_MEMORY, *scores_memory(3)),
+    memory=(*BATCH_MEMORY, *score_arrays(3)),
     keeps_scores=True,
 )

@@ -7,17 +7,17 @@ Ties, cost as terms/job_priority.py
 
 from engine.schedulers.policy import ORDER, Policy
 from engine.schedulers.terms.job_priority import K1, SCORE_MEMORY, SCORE_TERMS, SPLIT_MB, best_by_score, first_by_score, put_first, score_waiting
-from engine.schedulers.terms.queue_sharing import QUEUE_TERMS, down_the_tree
+from engine.schedulers.terms.queue_sharing import QUEUE_TERMS, choose_leaf
 from engine.schedulers.view import FAIR, LEAVE, UNLISTED
 
 
 def choose(view, node, count, k1, split_mb):
     if count == UNLISTED:
-        found = first_by_score(view, node, k1, split_mb, True)
-        return put_first(view, down_the_tree(FAIR, view)) if found > 0 else LEAVE
+        leaves = first_by_score(view, node, k1, split_mb, True)
+        return put_first(view, choose_leaf(FAIR, view)) if leaves > 0 else LEAVE
     score_waiting(view, k1, split_mb, True)
     best_by_score(view, count, True)
-    return down_the_tree(FAIR, view)
+    return choose_leaf(FAIR, view)
 
 
 PRIORITY_FAIR = Policy(

@@ -1,4 +1,4 @@
-"""SAF: dominant resource fairness that gives the runner-up a chance, by simulated annealing.
+"""SAF: dominant resource fairness that gives the runner-up a chance, by simulated annealing (SAF-1).
 
 Paper      saf §4, 5, Algorithm 1
            1  of the two jobs that come first by dominant share, a needy one is picked at once
@@ -15,20 +15,20 @@ Cost       one pass over the candidates; at a new temperature one over the sizes
 
 import math
 
-from engine.schedulers.policy import ORDER, RUN, Memory, Policy, Term
+from engine.schedulers.policy import ORDER, RUN, Policy, StateArray, Term
 from engine.schedulers.terms.masters import NONE
-from engine.schedulers.terms.queue_sharing import job_before, rank_changed, rank_terms
+from engine.schedulers.terms.queue_sharing import job_before, rank_changed_jobs, rank_terms
 from engine.schedulers.terms.random_numbers import RANDOM, next_uniform
-from engine.schedulers.terms.running_tasks import SIZES_MEMORY, follow_tasks
+from engine.schedulers.terms.running_tasks import SIZES_MEMORY, update_running_tasks
 from engine.schedulers.terms.temperature import ALPHA, COLD, COOLING, ENTROPY, RATE, TEMPERATURE_FACTS, TEMPERATURE_MEMORY, K, Q, cool, measure
 from engine.schedulers.view import DRF, job_of
 
 
 def choose(view, count, entropy, alpha, q, cooling, rate, cold, k):
     begin(view)
-    rank_changed(DRF, view, False)
-    follow_tasks(view)
-    first, runner_up = two_first(view, count)
+    rank_changed_jobs(DRF, view, False)
+    update_running_tasks(view)
+    first, runner_up = first_two_jobs(view, count)
     if runner_up == NONE or view.needy[job_at(view, first)] < 0.0:  # 1
         return first
     if view.hot[0] == 0:
@@ -52,13 +52,13 @@ def begin(view):
         view.temperature[0], view.entropy[0], view.groups[0] = math.nan, math.nan, math.nan
 
 
-def two_first(view, count):
+def first_two_jobs(view, count):
     """The positions of the first candidates of the two first jobs by drf; the second NONE where there is one job."""
-    first, second, before = NONE, NONE, NONE
+    first, second, previous = NONE, NONE, NONE
     for position in range(count):
         job = job_at(view, position)
-        if job != before:
-            before = job
+        if job != previous:
+            previous = job
             if first == NONE or job_before(view, job, job_at(view, first)):
                 first, second = position, first
             elif second == NONE or job_before(view, job, job_at(view, second)):
@@ -90,5 +90,5 @@ SAF = Policy(
         Term("chance", "Chance of the runner-up", RUN, "exp(-difference / temperature); none without a draw.", strip="chance, draw"),
         Term("draw", "Draw", RUN, "A random number from 0 to 1; below the chance the runner-up is picked.", strip="chance, draw"),
     ),
-    memory=(Memory("runner_up", RUN, "int64"), RANDOM, *SIZES_MEMORY, *TEMPERATURE_MEMORY),
+    memory=(StateArray("runner_up", RUN, "int64"), RANDOM, *SIZES_MEMORY, *TEMPERATURE_MEMORY),
 )

@@ -13,9 +13,9 @@ from dataclasses import replace
 from engine.schedulers.order.haste import PREFERENCE, rate
 from engine.schedulers.order.haste_a import ALIGNMENT, align, alignment_of
 from engine.schedulers.policy import ORDER, REQUEST, Parameter, Policy, Term
+from engine.schedulers.terms.cached_preference import PREFERENCE_MEMORY, TERMS, first_preferred, prepare_scores, update_term
+from engine.schedulers.terms.cached_scores import NOTHING, UNKNOWN, has_scores, list_candidates, put_first, score_arrays
 from engine.schedulers.terms.fitness import FITNESS
-from engine.schedulers.terms.kept_preference import PREFERENCE_MEMORY, TERMS, begins_to_keep, first_preferred, keep_term
-from engine.schedulers.terms.kept_scores import NOTHING, UNKNOWN, has_scores, list_candidates, put_first, scores_memory
 from engine.schedulers.terms.masters import NONE, first_master
 from engine.schedulers.terms.normalised import bounds, norm
 from engine.schedulers.terms.urgency import URGENCY, urgency_on
@@ -27,13 +27,13 @@ REDUCES_FIRST = 1.0  # of equal requests the first in their order
 def choose(view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival):
     answer = UNKNOWN
     if count == UNLISTED or has_scores(view):
-        view.kept_weight[0], view.kept_weight[1], view.kept_weight[2], view.kept_weight[3] = fitness, urgency, alignment, share
-        view.kept_weight[4], view.kept_weight[5], view.kept_weight[6] = waiting, remaining, arrival
-        answer = begins_to_keep(view, node)
+        view.cached_weight[0], view.cached_weight[1], view.cached_weight[2], view.cached_weight[3] = fitness, urgency, alignment, share
+        view.cached_weight[4], view.cached_weight[5], view.cached_weight[6] = waiting, remaining, arrival
+        answer = prepare_scores(view, node)
         if has_scores(view):
             jobs = len(view.job_arrival) if answer == 1 else view.changed[0]
             for place in range(jobs):
-                keep_terms(view, place if answer == 1 else view.changed[place + 1])
+                update_terms(view, place if answer == 1 else view.changed[place + 1])
     if count == UNLISTED:
         if answer != UNKNOWN:
             request = first_preferred(view, node, 1.0, 1.0, REDUCES_FIRST)
@@ -45,27 +45,27 @@ def choose(view, candidates, count, node, fitness, urgency, alignment, share, wa
     return choose_listed(view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival)
 
 
-def keep_terms(view, job):
+def update_terms(view, job):
     """Those of a weight other than 0 are kept, the first one always."""
-    of_maps, of_reduces = 0.0, 0.0
-    if view.kept_weight[1] != 0.0:
-        of_maps, of_reduces = urgency_on(view, job, view.kept_node_memory[0], view.kept_node_vcores[0], 1.0, 1.0)
+    map_urgency, reduce_urgency = 0.0, 0.0
+    if view.cached_weight[1] != 0.0:
+        map_urgency, reduce_urgency = urgency_on(view, job, view.cached_node_memory[0], view.cached_node_vcores[0], 1.0, 1.0)
     for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
-        kind, waits = kind_of(request), view.request_waiting[request] > 0
-        value = of_reduces if kind == REDUCE else of_maps if kind == MAP else 0.0
-        keep_term(view, 1, request, value if waits else NOTHING)
+        kind, is_waiting = kind_of(request), view.request_waiting[request] > 0
+        value = reduce_urgency if kind == REDUCE else map_urgency if kind == MAP else 0.0
+        update_term(view, 1, request, value if is_waiting else NOTHING)
         if kind != MASTER:
             rate_job(view, request)
-            keep_weighted(view, 2, request, alignment_of(view, job) if waits else NOTHING)
-            keep_weighted(view, 3, request, view.share[request] if waits else NOTHING)
-            keep_weighted(view, 4, request, -float(view.request_asked[request]) if waits else NOTHING)  # the longer it waits: now less that
-            keep_weighted(view, 5, request, view.remaining[request] if waits else NOTHING)
-            keep_weighted(view, 6, request, view.arrival[request] if waits else NOTHING)
+            update_weighted(view, 2, request, alignment_of(view, job) if is_waiting else NOTHING)
+            update_weighted(view, 3, request, view.share[request] if is_waiting else NOTHING)
+            update_weighted(view, 4, request, -float(view.request_asked_at[request]) if is_waiting else NOTHING)  # the longer it waits: now less that
+            update_weighted(view, 5, request, view.remaining[request] if is_waiting else NOTHING)
+            update_weighted(view, 6, request, view.arrival[request] if is_waiting else NOTHING)
 
 
-def keep_weighted(view, term, request, value):
-    if view.kept_weight[term] != 0.0:
-        keep_term(view, term, request, value)
+def update_weighted(view, term, request, value):
+    if view.cached_weight[term] != 0.0:
+        update_term(view, term, request, value)
 
 
 def choose_listed(view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival):
@@ -98,7 +98,7 @@ def rate_job(view, request):
     tasks = view.job_maps[job] + view.job_reduces[job]
     left = tasks - view.job_finished_maps[job] - view.job_finished_reduces[job] + (view.job_iterations[job] - view.job_iteration[job]) * tasks
     view.share[request] = -(max(memory, vcores) / view.job_weight[job])
-    view.waiting[request] = view.now[0] - view.request_asked[request]
+    view.waiting[request] = view.now[0] - view.request_asked_at[request]
     view.remaining[request] = -left
     view.arrival[request] = -view.job_arrival[job]
 
@@ -106,10 +106,10 @@ def rate_job(view, request):
 def add(view, count, weight, term):
     """P + weight x norm(term) of every candidate; a weight of 0 asks for nothing."""
     if weight != 0.0:
-        least, most = bounds(term, view.candidates, count)
+        minimum, maximum = bounds(term, view.candidates, count)
         for position in range(count):
             request = view.candidates[position]
-            view.preference[request] += weight * norm(term[request], least, most)
+            view.preference[request] += weight * norm(term[request], minimum, maximum)
 
 
 def weight(name, meaning, default=0.0):
@@ -145,6 +145,6 @@ WEIGHTED = Policy(
         Term("arrival", "Arrival, negative", REQUEST, "Less the time at which its job arrived.", "ms"),
         replace(PREFERENCE, about=SUM),
     ),
-    memory=(*PREFERENCE_MEMORY, *scores_memory(2 * TERMS)),
+    memory=(*PREFERENCE_MEMORY, *score_arrays(2 * TERMS)),
     keeps_scores=True,
 )

@@ -1,4 +1,4 @@
-"""Lazy start: reduces begin when their shuffle will end with the maps, by the rate at which containers are released.
+"""Lazy start: reduces begin when their shuffle will end with the maps, by the rate at which containers are released (OMO-2, OMO-3).
 
 Paper      omo §IV-A, C, Eq. 2, 3, Algorithm 1: gap beta(x) = Ts - (x Ao D / (Fo (Ao - r)) + Tm) with x maps pending, r reduces, D running jobs,
            Ts = d m / (B r), d what a map puts out, m maps, B the bandwidth; Tm the mean map
@@ -25,7 +25,7 @@ from engine.schedulers.terms.release_frequency import CHANGED, EMA, RELEASE_FACT
 from engine.schedulers.view import ASK, NOT_YET
 
 PENDING, NOMINAL = 1.0, 1.0  # second choices of the two
-FOR_EVER = 1e15  # ms
+MAX_GAP_MS = 1e15  # ms
 
 
 def may_start(job, view, jobs, bandwidth):
@@ -34,36 +34,36 @@ def may_start(job, view, jobs, bandwidth):
     view.pending_maps[job] = view.job_maps[job] - view.job_placed_maps[job]
     if view.pending_maps[job] == 0:
         return ASK
-    sharing = max(1.0, view.pending_jobs[0]) if jobs == PENDING else float(view.running_jobs[0])
+    sharing_jobs = max(1.0, view.pending_jobs[0]) if jobs == PENDING else float(view.running_jobs[0])
     if view.job_maps_done[job] == 0 or not is_known(view) or available <= reduces:
         return NOT_YET
-    if frequency * (available - reduces) * FOR_EVER <= available * sharing:
+    if frequency * (available - reduces) * MAX_GAP_MS <= available * sharing_jobs:
         return NOT_YET
     view.shuffle_time[job] = view.job_maps[job] * view.job_fetch[job]
     if bandwidth != NOMINAL and view.fetches_seen[0] == 1:
         view.shuffle_time[job] = view.shuffle_time[job] / view.fetch_speed[0]
     view.map_time[job] = view.job_maps_time[job] / view.job_maps_done[job]
-    view.beta[job] = gap(view.pending_maps[job], view.shuffle_time[job], view.map_time[job], frequency, available, reduces, sharing)
-    view.step[job] = gap_step(frequency, available, reduces, sharing)
+    view.beta[job] = gap(view.pending_maps[job], view.shuffle_time[job], view.map_time[job], frequency, available, reduces, sharing_jobs)
+    view.step[job] = gap_step(frequency, available, reduces, sharing_jobs)
     return ASK if view.beta[job] + view.step[job] / 2 >= 0 else NOT_YET
 
 
-def gap(pending, shuffle_time, map_time, frequency, available, reduces, sharing):
-    """omo Eq. 3 in ms: from the end of the maps to that of the shuffle; frequency per ms; sharing: D. Eq. 2 is this with one job."""
-    return shuffle_time - (pending * available * sharing / (frequency * (available - reduces)) + map_time)
+def gap(pending, shuffle_time, map_time, frequency, available, reduces, sharing_jobs):
+    """omo Eq. 3 in ms: from the end of the maps to that of the shuffle; frequency per ms; sharing_jobs: D. Eq. 2 is this with one job."""
+    return shuffle_time - (pending * available * sharing_jobs / (frequency * (available - reduces)) + map_time)
 
 
-def gap_step(frequency, available, reduces, sharing):
+def gap_step(frequency, available, reduces, sharing_jobs):
     """By how much the gap falls with each map more that is pending, in ms."""
-    return available * sharing / (frequency * (available - reduces))
+    return available * sharing_jobs / (frequency * (available - reduces))
 
 
 def observe(window, view, ema, jobs, bandwidth):
     """One window ends: NO_CHANGE when nothing was learnt."""
     answer = close_window(window, view, ema)
-    learnt = bandwidth != NOMINAL and observe_fetching(view, ema)
-    learnt = (jobs == PENDING and observe_pending(view)) or learnt
-    return CHANGED if learnt else answer
+    has_changed = bandwidth != NOMINAL and observe_fetching(view, ema)
+    has_changed = (jobs == PENDING and observe_pending(view)) or has_changed
+    return CHANGED if has_changed else answer
 
 
 JOBS = Parameter("jobs", "running", "which jobs share what is released, D: those that run, or those with pending maps", "omo Algorithm 1",

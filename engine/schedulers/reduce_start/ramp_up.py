@@ -1,10 +1,10 @@
-"""Ramp-up: reduces are asked for little by little, withdrawn, and killed when no map finds room, as Hadoop's own master does.
+"""Ramp-up: reduces are asked for little by little, withdrawn, and killed when no map finds room, as Hadoop's own master does (RAMPUP-1, RAMPUP-3).
 
 In Hadoop  MapReduce RMContainerAllocator 3.4.1, scheduleReduces and preemptReducesIfNeeded; mapreduce.job.reduce.slowstart.completedmaps,
            yarn.app.mapreduce.am.job.reduce.rampup.limit, …preemption.limit, mapreduce.job.reducer.unconditional-preempt.delay.sec
 Knows      the job's waiting and finished tasks, those that run or whose end the scheduler has not seen; the headroom it is told
            Sizes are what the master asked for, whatever the scheduler rounds them to
-Ours       masters without heartbeats of their own (am.heartbeat_s) beat at the same moments; what one asks for at a heartbeat reaches the
+Ours       masters without heartbeats of their own (am.heartbeat_s) heartbeat at the same moments; what one asks for at a heartbeat reaches the
            scheduler at once; the latest-started reduce has done least; …reducer.preempt.delay.sec is 0, as by default
 Cost       constant; asked at each heartbeat of the masters
 """
@@ -12,120 +12,120 @@ Cost       constant; asked at each heartbeat of the masters
 import numpy as np
 
 from engine.schedulers.policy import JOB, REDUCE_START, Parameter, Policy, Term
-from engine.schedulers.terms.reduces_left import is_past_slowstart, left_to_ask
+from engine.schedulers.terms.remaining_reduces import is_past_slowstart, unrequested_reduces
 from engine.schedulers.view import ASK, MAP, NO_CHANGE, NOT_YET, REDUCE, job_of, kind_of, request_of
 
 
-def whole(memory, vcores, of_memory, of_vcores, counts_vcores):
+def containers_that_fit(memory, vcores, container_memory, container_vcores, counts_vcores):
     """How many containers fit, by integers that are cut towards 0 as Java's are (ResourceCalculatorUtils.computeAvailableContainers)."""
-    found = cut(memory, of_memory)
-    return min(found, cut(vcores, of_vcores)) if counts_vcores else found
+    count = truncated_quotient(memory, container_memory)
+    return min(count, truncated_quotient(vcores, container_vcores)) if counts_vcores else count
 
 
-def cut(amount, of):
+def truncated_quotient(amount, divisor):
     """amount / of, cut towards 0."""
-    return amount // of if amount >= 0 else -(-amount // of)
+    return amount // divisor if amount >= 0 else -(-amount // divisor)
 
 
-def part(amount, share):
+def multiply(amount, share):
     """A float of it, cut (Resources.multiply)."""
     return int(amount * float(np.float32(share)))
 
 
-def needed(memory, vcores, of_memory, of_vcores, counts_vcores):
+def containers_needed(memory, vcores, container_memory, container_vcores, counts_vcores):
     """How many containers hold an amount (ResourceCalculatorUtils.divideAndCeilContainers)."""
-    found = (memory + of_memory - 1) // of_memory
-    return max(found, (vcores + of_vcores - 1) // of_vcores) if counts_vcores else found
+    count = (memory + container_memory - 1) // container_memory
+    return max(count, (vcores + container_vcores - 1) // container_vcores) if counts_vcores else count
 
 
-def limit_of(view, job):
+def resource_limit(view, job):
     """(memory, vcores): the headroom and what the job's tasks hold."""
     as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
     maps, reduces = view.request_held[as_map], view.request_held[as_reduce]
-    memory = view.headroom_memory[0] + maps * view.request_own_memory[as_map] + reduces * view.request_own_memory[as_reduce]
-    vcores = view.headroom_vcores[0] + maps * view.request_own_vcores[as_map] + reduces * view.request_own_vcores[as_reduce]
+    memory = view.headroom_memory[0] + maps * view.request_asked_memory[as_map] + reduces * view.request_asked_memory[as_reduce]
+    vcores = view.headroom_vcores[0] + maps * view.request_asked_vcores[as_map] + reduces * view.request_asked_vcores[as_reduce]
     return memory, vcores
 
 
-def sizes_of(view, job):
+def task_sizes(view, job):
     """(memory, vcores) of a map, of a reduce, and do vcores count."""
     as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
-    of_map = view.request_own_memory[as_map], view.request_own_vcores[as_map]
-    of_reduce = view.request_own_memory[as_reduce], view.request_own_vcores[as_reduce]
-    return of_map[0], of_map[1], of_reduce[0], of_reduce[1], view.counts_vcores[0] == 1
+    map_size = view.request_asked_memory[as_map], view.request_asked_vcores[as_map]
+    reduce_size = view.request_asked_memory[as_reduce], view.request_asked_vcores[as_reduce]
+    return map_size[0], map_size[1], reduce_size[0], reduce_size[1], view.counts_vcores[0] == 1
 
 
-def hangs(view, as_map, now, unconditional_s):
+def waits_too_long(view, as_map, now, unconditional_s):
     """Have the job's maps waited for so long that reduces go whatever the headroom is?"""
-    return unconditional_s == 0 or now - view.request_asked[as_map] > 1000 * unconditional_s
+    return unconditional_s == 0 or now - view.request_asked_at[as_map] > 1000 * unconditional_s
 
 
-def kills_of(view, job, now, preempt, unconditional_s):
+def reduces_to_preempt(view, job, now, preempt, unconditional_s):
     """How many of the job's reduces must go for maps of it; NO_CHANGE when a map runs, or there is room for one."""
     as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
-    waiting = view.request_waiting[as_map]
-    if waiting == 0 or view.request_held[as_map] > 0:
+    waiting_maps = view.request_waiting[as_map]
+    if waiting_maps == 0 or view.request_held[as_map] > 0:
         return NO_CHANGE
-    map_memory, map_vcores, reduce_memory, reduce_vcores, counts = sizes_of(view, job)
-    asked = view.request_waiting[as_reduce]
-    left_memory, left_vcores = view.headroom_memory[0] - asked * reduce_memory, view.headroom_vcores[0] - asked * reduce_vcores
-    if not hangs(view, as_map, now, unconditional_s) and whole(left_memory, left_vcores, map_memory, map_vcores, counts) > 0:
+    map_memory, map_vcores, reduce_memory, reduce_vcores, counts = task_sizes(view, job)
+    waiting_reduces = view.request_waiting[as_reduce]
+    free_memory, free_vcores = view.headroom_memory[0] - waiting_reduces * reduce_memory, view.headroom_vcores[0] - waiting_reduces * reduce_vcores
+    if not waits_too_long(view, as_map, now, unconditional_s) and containers_that_fit(free_memory, free_vcores, map_memory, map_vcores, counts) > 0:
         return NO_CHANGE
-    memory, vcores = limit_of(view, job)
-    for_one = needed(map_memory, map_vcores, reduce_memory, reduce_vcores, counts)
-    for_limit = needed(part(memory, preempt), part(vcores, preempt), reduce_memory, reduce_vcores, counts)
-    for_all = needed(waiting * map_memory, waiting * map_vcores, reduce_memory, reduce_vcores, counts)
+    memory, vcores = resource_limit(view, job)
+    reduces_for_one_map = containers_needed(map_memory, map_vcores, reduce_memory, reduce_vcores, counts)
+    reduces_at_limit = containers_needed(multiply(memory, preempt), multiply(vcores, preempt), reduce_memory, reduce_vcores, counts)
+    reduces_for_all_maps = containers_needed(waiting_maps * map_memory, waiting_maps * map_vcores, reduce_memory, reduce_vcores, counts)
     running = view.job_running_reduces[job]
     killed_before = view.request_held[as_reduce] - running
-    return min(max(min(max(for_one, for_limit), for_all) - killed_before, 0), running)
+    return min(max(min(max(reduces_for_one_map, reduces_at_limit), reduces_for_all_maps) - killed_before, 0), running)
 
 
-def kills_later(view, now, unconditional_s):
+def next_preemption_ms(view, now, unconditional_s):
     """When the maps of a job that has reduces will hang, if nothing happens until then: the earliest such time, or NO_CHANGE."""
-    soonest = NO_CHANGE
-    for place in range(view.waiting_count[0]):
-        request = view.waiting_requests[place]
+    earliest = NO_CHANGE
+    for position in range(view.waiting_count[0]):
+        request = view.waiting_requests[position]
         job = job_of(request)
         reduces = view.job_running_reduces[job] + view.request_waiting[request_of(job, REDUCE)]
-        if kind_of(request) == MAP and view.request_held[request] == 0 and reduces > 0 and not hangs(view, request, now, unconditional_s):
-            hanging = view.request_asked[request] + int(1000 * unconditional_s) + 1
-            soonest = hanging if soonest == NO_CHANGE else min(soonest, hanging)
-    return soonest
+        if kind_of(request) == MAP and view.request_held[request] == 0 and reduces > 0 and not waits_too_long(view, request, now, unconditional_s):
+            due = view.request_asked_at[request] + int(1000 * unconditional_s) + 1
+            earliest = due if earliest == NO_CHANGE else min(earliest, due)
+    return earliest
 
 
-def ramp(view, job, limit):
+def target_reduces(view, job, limit):
     """How many reduces are to wait now; NOT_YET to leave it."""
     as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
-    waiting = view.request_waiting[as_reduce] - view.request_backups[as_reduce]
-    pending = left_to_ask(view, job)
+    waiting = view.request_waiting[as_reduce] - view.request_speculative[as_reduce]
+    unrequested = unrequested_reduces(view, job)
     finished, maps = view.job_finished_maps[job], view.job_maps[job]
-    if pending == 0 or not is_past_slowstart(view, job):
+    if unrequested == 0 or not is_past_slowstart(view, job):
         return NOT_YET
     if view.request_waiting[as_map] == 0:
         return ASK
-    memory, vcores = limit_of(view, job)
-    map_memory, map_vcores, reduce_memory, reduce_vcores, counts = sizes_of(view, job)
+    memory, vcores = resource_limit(view, job)
+    map_memory, map_vcores, reduce_memory, reduce_vcores, counts = task_sizes(view, job)
     share = min(np.float32(finished) / np.float32(maps), np.float32(limit))
-    for_reduces, for_reduces_vcores = part(memory, share), part(vcores, share)
+    for_reduces, for_reduces_vcores = multiply(memory, share), multiply(vcores, share)
     for_maps, for_maps_vcores = memory - for_reduces, vcores - for_reduces_vcores
-    wanted_maps = view.request_waiting[as_map] + view.request_held[as_map]
-    if whole(for_maps, for_maps_vcores, map_memory, map_vcores, counts) >= wanted_maps:
-        for_reduces = for_reduces + (for_maps - wanted_maps * map_memory)
-        for_reduces_vcores = for_reduces_vcores + (for_maps_vcores - wanted_maps * map_vcores)
-    have = view.request_waiting[as_reduce] + view.request_held[as_reduce]
-    more = whole(for_reduces - have * reduce_memory, for_reduces_vcores - have * reduce_vcores, reduce_memory, reduce_vcores, counts)
+    requested_maps = view.request_waiting[as_map] + view.request_held[as_map]
+    if containers_that_fit(for_maps, for_maps_vcores, map_memory, map_vcores, counts) >= requested_maps:
+        for_reduces = for_reduces + (for_maps - requested_maps * map_memory)
+        for_reduces_vcores = for_reduces_vcores + (for_maps_vcores - requested_maps * map_vcores)
+    requested_reduces = view.request_waiting[as_reduce] + view.request_held[as_reduce]
+    more = containers_that_fit(for_reduces - requested_reduces * reduce_memory, for_reduces_vcores - requested_reduces * reduce_vcores, reduce_memory, reduce_vcores, counts)
     view.completed[job] = finished / maps
     view.limit[job] = memory
     view.for_reduces[job] = for_reduces
     view.more[job] = more
-    return waiting + min(more, pending) if more > 0 else waiting - min(-more, waiting)
+    return waiting + min(more, unrequested) if more > 0 else waiting - min(-more, waiting)
 
 
 RAMP_UP = Policy(
     "ramp-up",
     "Ramp-up",
     REDUCE_START,
-    ramp,
+    target_reduces,
     "Hadoop MapReduce, RMContainerAllocator",
     (
         Parameter("heartbeat_s", 1.0, "seconds between heartbeats of the masters", "Hadoop, …am.scheduler.heartbeat.interval-ms", low=0.001, high=1e6),
@@ -142,8 +142,8 @@ RAMP_UP = Policy(
     ),
     rule="its share of the job's resources, which grows with the maps that have finished, allowed it",
     window="heartbeat_s",
-    on_window=kills_later,
-    preempt=kills_of,
+    on_window=next_preemption_ms,
+    preempt=reduces_to_preempt,
     terms=(
         Term("completed", "Maps finished", JOB, "Share of the job's maps.", "share"),
         Term("limit", "Job's limit", JOB, "Its headroom and what its tasks hold.", "MB"),

@@ -1,4 +1,4 @@
-"""Slow start: a job asks for all its reduces once a share of its maps has finished.
+"""Slow start: a job asks for all its reduces once a share of its maps has finished (REDUCE-1).
 
 In Hadoop  mapreduce.job.reduce.slowstart.completedmaps
 Knows      the job's finished maps

@@ -1,134 +1,134 @@
 """Scores of requests that are kept from decision to decision: the best of those that fit a node, without a look at the others.
 
 Requests of one kind and size have a binary tree a score, in job order, whose nodes have the best score below them, NOTHING where none waits.
-So of equals the first is found, and a job whose score changes costs the logarithm of the jobs. Who keeps scores is asked where room alone
-decides (view.UNLISTED), is told in view.changed of every job that may score otherwise, and lists the candidates itself where it can't say.
+So of equals the first is found, and a job whose score changes costs the logarithm of the jobs. Such an order is called where only free
+capacity limits the candidates (view.UNLISTED), gets in view.changed every job whose score may have changed, and lists the candidates itself where the cache can't answer.
 """
 
 import math
 
-from engine.schedulers.policy import REQUEST, RUN, Memory
+from engine.schedulers.policy import REQUEST, RUN, StateArray
 from engine.schedulers.terms.masters import NONE
 from engine.schedulers.view import MASTER, kind_of
 
-MOST_SIZES = 64  # of more, all candidates are listed
-NODES = 4  # of trees for each request: each has fewer than twice as many leaves as requests
+MAX_SIZES = 64  # of more, all candidates are listed
+TREE_NODES_PER_REQUEST = 4  # of trees for each request: each has fewer than twice as many leaves as requests
 NOTHING = -math.inf
 UNKNOWN = -2  # the candidates are to be listed
 NOT_YET, TOO_MANY = 0, -1  # counts of sizes
 
 
-def scores_memory(scores):
+def score_arrays(scores):
     """The arrays of an order that keeps so many scores a request."""
     return (
-        Memory("kept_sizes", RUN, "int64"),  # kinds and sizes; NOT_YET or TOO_MANY
-        Memory("kept_kind", RUN, "int64", MOST_SIZES),
-        Memory("kept_memory", RUN, "int64", MOST_SIZES),
-        Memory("kept_vcores", RUN, "int64", MOST_SIZES),
-        Memory("kept_begin", RUN, "int64", MOST_SIZES),  # of its trees: their first node stands one behind
-        Memory("kept_leaves", RUN, "int64", MOST_SIZES),  # a power of 2
-        Memory("kept_size", REQUEST, "int64"),
-        Memory("kept_leaf", REQUEST, "int64"),
-        Memory("kept_request", REQUEST, "int64", NODES),  # of a leaf
-        Memory("kept_best", REQUEST, size=NODES * scores),  # the nodes of all trees, score by score
+        StateArray("cached_sizes", RUN, "int64"),  # kinds and sizes; NOT_YET or TOO_MANY
+        StateArray("cached_kind", RUN, "int64", MAX_SIZES),
+        StateArray("cached_memory", RUN, "int64", MAX_SIZES),
+        StateArray("cached_vcores", RUN, "int64", MAX_SIZES),
+        StateArray("cached_offset", RUN, "int64", MAX_SIZES),  # of its trees: their first node stands one behind
+        StateArray("cached_leaves", RUN, "int64", MAX_SIZES),  # a power of 2
+        StateArray("cached_size", REQUEST, "int64"),
+        StateArray("cached_leaf", REQUEST, "int64"),
+        StateArray("cached_request", REQUEST, "int64", TREE_NODES_PER_REQUEST),  # of a leaf
+        StateArray("cached_best", REQUEST, size=TREE_NODES_PER_REQUEST * scores),  # the nodes of all trees, score by score
     )
 
 
 def has_scores(view):
     """Are they kept? From the first decision without a list on, unless there are too many sizes."""
-    return view.kept_sizes[0] > NOT_YET
+    return view.cached_sizes[0] > NOT_YET
 
 
-def may_keep_scores(view):
+def ensure_scores(view):
     """Are they kept from now on? Cost: at first all requests x sizes."""
-    if view.kept_sizes[0] == NOT_YET:
-        plant(view)
+    if view.cached_sizes[0] == NOT_YET:
+        build_trees(view)
     return has_scores(view)
 
 
-def plant(view):
+def build_trees(view):
     """The sizes and their empty trees."""
     sizes = 0
     for request in range(len(view.request_memory)):
         size, memory, vcores = 0, view.request_memory[request], view.request_vcores[request]
-        while size < sizes and not is_of(view, size, kind_of(request), memory, vcores):
+        while size < sizes and not is_size_of(view, size, kind_of(request), memory, vcores):
             size += 1
-        if size == MOST_SIZES:
-            view.kept_sizes[0] = TOO_MANY
+        if size == MAX_SIZES:
+            view.cached_sizes[0] = TOO_MANY
             return
         if size == sizes:
-            view.kept_kind[size], view.kept_memory[size], view.kept_vcores[size] = kind_of(request), memory, vcores
+            view.cached_kind[size], view.cached_memory[size], view.cached_vcores[size] = kind_of(request), memory, vcores
             sizes += 1
-        view.kept_size[request] = size
-        view.kept_leaf[request] = view.kept_leaves[size]
-        view.kept_leaves[size] += 1
+        view.cached_size[request] = size
+        view.cached_leaf[request] = view.cached_leaves[size]
+        view.cached_leaves[size] += 1
     begin = 0
     for size in range(sizes):
         leaves = 1
-        while leaves < view.kept_leaves[size]:
+        while leaves < view.cached_leaves[size]:
             leaves *= 2
-        view.kept_leaves[size], view.kept_begin[size] = leaves, begin
+        view.cached_leaves[size], view.cached_offset[size] = leaves, begin
         begin += 2 * leaves
     for request in range(len(view.request_memory)):
-        size = view.kept_size[request]
-        view.kept_leaf[request] += view.kept_leaves[size]
-        view.kept_request[view.kept_begin[size] + view.kept_leaf[request]] = request
-    view.kept_best[:] = NOTHING
-    view.kept_sizes[0] = sizes
+        size = view.cached_size[request]
+        view.cached_leaf[request] += view.cached_leaves[size]
+        view.cached_request[view.cached_offset[size] + view.cached_leaf[request]] = request
+    view.cached_best[:] = NOTHING
+    view.cached_sizes[0] = sizes
 
 
-def is_of(view, size, kind, memory, vcores):
+def is_size_of(view, size, kind, memory, vcores):
     """Is it the size of such a request?"""
-    return view.kept_kind[size] == kind and view.kept_memory[size] == memory and view.kept_vcores[size] == vcores
+    return view.cached_kind[size] == kind and view.cached_memory[size] == memory and view.cached_vcores[size] == vcores
 
 
-def keep_score(view, score, request, value):
+def update_score(view, score, request, value):
     """The request's score is this from now on."""
-    base = score * len(view.kept_request) + view.kept_begin[view.kept_size[request]]
-    node = view.kept_leaf[request]
-    while node > 0 and view.kept_best[base + node] != value:
-        view.kept_best[base + node] = value
+    base = score * len(view.cached_request) + view.cached_offset[view.cached_size[request]]
+    node = view.cached_leaf[request]
+    while node > 0 and view.cached_best[base + node] != value:
+        view.cached_best[base + node] = value
         node //= 2
-        value = max(view.kept_best[base + 2 * node], view.kept_best[base + 2 * node + 1])
+        value = max(view.cached_best[base + 2 * node], view.cached_best[base + 2 * node + 1])
 
 
 def best_below(view, score, size, node):
     """The best score of the requests below a node of the size's tree, 1 for all."""
-    return view.kept_best[score * len(view.kept_request) + view.kept_begin[size] + node]
+    return view.cached_best[score * len(view.cached_request) + view.cached_offset[size] + node]
 
 
-def has_room(view, size, node):
+def fits_node(view, size, node):
     """Does one container of the size fit the node now?"""
-    has_vcores = view.counts_vcores[0] == 0 or view.kept_vcores[size] <= view.node_free_vcores[node]
-    return has_vcores and view.kept_memory[size] <= view.node_free_memory[node]
+    has_vcores = view.counts_vcores[0] == 0 or view.cached_vcores[size] <= view.node_free_vcores[node]
+    return has_vcores and view.cached_memory[size] <= view.node_free_memory[node]
 
 
-def first_of_best(view, score, node, kind):
+def first_with_best_score(view, score, node, kind):
     """The first request of those that fit the node with the best score, of one kind or (NONE) of all; NONE where there is none."""
-    found, best = NONE, NOTHING
-    for size in range(view.kept_sizes[0]):
-        if (kind == NONE or view.kept_kind[size] == kind) and has_room(view, size, node):
+    chosen, best = NONE, NOTHING
+    for size in range(view.cached_sizes[0]):
+        if (kind == NONE or view.cached_kind[size] == kind) and fits_node(view, size, node):
             value = best_below(view, score, size, 1)
-            if value > best or (value == best and found != NONE):
-                first = first_below(view, score, size, value)
-                found = first if value > best else min(found, first)
+            if value > best or (value == best and chosen != NONE):
+                first = first_with_score(view, score, size, value)
+                chosen = first if value > best else min(chosen, first)
                 best = value
-    return found
+    return chosen
 
 
-def first_below(view, score, size, value):
+def first_with_score(view, score, size, value):
     """The first of the size with a score that is the best of its tree."""
     node = 1
-    while node < view.kept_leaves[size]:
+    while node < view.cached_leaves[size]:
         node *= 2
         if best_below(view, score, size, node) != value:
             node += 1
-    return view.kept_request[view.kept_begin[size] + node]
+    return view.cached_request[view.cached_offset[size] + node]
 
 
 def first_waiting_master(view, score, node):
     """The first master that fits, NONE without one; masters have a score of 0 alone while they wait."""
-    return first_of_best(view, score, node, MASTER)
+    return first_with_best_score(view, score, node, MASTER)
 
 
 def list_candidates(view, node):
@@ -144,6 +144,6 @@ def list_candidates(view, node):
 
 
 def put_first(view, request):
-    """The choice stands first of what was not listed."""
+    """The choice comes first of what was not listed."""
     view.candidates[0] = request
     return 0

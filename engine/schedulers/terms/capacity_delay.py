@@ -1,66 +1,66 @@
-"""How CapacityScheduler lets a job with waiting maps wait for nodes near their blocks: it counts the beats on which they are asked.
+"""How CapacityScheduler lets a job with waiting maps wait for nodes near their blocks: it counts the heartbeats on which they are asked (LOCALITY-3).
 
 In Hadoop  RegularContainerAllocator.tryAllocateOnNode, canAssign, getLocalityWaitFactor, doAllocation
-A node with a block is taken at once, one on its rack after more than `node_delay` beats; any after more than `off_rack_delay` beats beyond
+A node with a block is taken at once, one on its rack after more than `node_delay` heartbeats; any after more than `off_rack_delay` heartbeats beyond
 those, or where that is -1 the waiting maps times the part that the job's places are of the nodes: each with a block of any of its maps, for a
 master names those where none waits any more with a count of 0, and the scheduler keeps them. All are at most the number of nodes. A node that
-is given or reserved for a block on it or on its rack begins the count anew. Within a beat the scheduler counts down by itself: a place is gone
+is given or reserved for a block on it or on its rack begins the count anew. Within a heartbeat the scheduler counts down by itself: a place is gone
 with the last of its maps, but a rack keeps a map that was given as if it were far, for the master has not yet said that it runs that one.
 """
 
 import numpy as np
 
-from engine.schedulers.policy import RUN, Memory
+from engine.schedulers.policy import RUN, StateArray
 from engine.schedulers.view import MAP, job_of, kind_of
 
-ON_NODE, ON_RACK, ANYWHERE, TOO_FAR = range(4)  # what a node is taken as
-DELAY_MEMORY = (Memory("node_delay", RUN), Memory("off_rack_delay", RUN))
+NODE_LOCAL, RACK_LOCAL, OFF_SWITCH, DELAYED = range(4)  # what a node is taken as
+DELAY_MEMORY = (StateArray("node_delay", RUN), StateArray("off_rack_delay", RUN))
 
 
-def count_missed(view, job):
-    """One beat more; more than there are nodes are as many."""
-    if view.job_missed[job] <= len(view.node_memory):
-        view.job_missed[job] += 1
-        view.missed_changed[0] = 1
+def count_missed_opportunity(view, job):
+    """One heartbeat more; more than there are nodes are as many."""
+    if view.job_missed_opportunities[job] <= len(view.node_memory):
+        view.job_missed_opportunities[job] += 1
+        view.missed_opportunities_changed[0] = 1
 
 
-def taken_as(view, request):
+def allowed_locality(view, request):
     """A request is asked: as what would it take the node? ANYWHERE where nothing is delayed."""
     job = job_of(request)
-    if kind_of(request) != MAP or view.job_places[job] == 0:
-        return ANYWHERE
-    count_missed(view, job)
-    nodes, missed = len(view.node_memory), view.job_missed[job]
-    near = known_near(view, job)
-    if near == ON_NODE:
-        return ON_NODE
-    if near == ON_RACK and min(nodes, view.node_delay[0]) < missed:
-        return ON_RACK
+    if kind_of(request) != MAP or view.job_block_locations[job] == 0:
+        return OFF_SWITCH
+    count_missed_opportunity(view, job)
+    nodes, missed = len(view.node_memory), view.job_missed_opportunities[job]
+    locality = known_locality(view, job)
+    if locality == NODE_LOCAL:
+        return NODE_LOCAL
+    if locality == RACK_LOCAL and min(nodes, view.node_delay[0]) < missed:
+        return RACK_LOCAL
     if view.off_rack_delay[0] > -1:
-        return ANYWHERE if min(nodes, view.node_delay[0] + view.off_rack_delay[0]) < missed else TOO_FAR
-    places = view.job_places[job]
-    if view.job_was_near[job] == ON_NODE:
+        return OFF_SWITCH if min(nodes, view.node_delay[0] + view.off_rack_delay[0]) < missed else DELAYED
+    places = view.job_block_locations[job]
+    if view.job_locality_before[job] == NODE_LOCAL:
         places -= 1
-    if view.job_was_near[job] <= ON_RACK < near:
+    if view.job_locality_before[job] <= RACK_LOCAL < locality:
         places -= 1
     part = min(np.float32(places) / np.float32(nodes), np.float32(1.0))
-    return ANYWHERE if min(np.float32(nodes), np.float32(view.request_waiting[request]) * part) < missed else TOO_FAR
+    return OFF_SWITCH if min(np.float32(nodes), np.float32(view.request_waiting[request]) * part) < missed else DELAYED
 
 
-def known_near(view, job):
+def known_locality(view, job):
     """How near the scheduler takes the job's waiting maps to be."""
-    return min(view.job_near[job], ON_RACK) if view.job_stray[job] > 0 else view.job_near[job]
+    return min(view.job_locality[job], RACK_LOCAL) if view.job_off_switch_maps[job] > 0 else view.job_locality[job]
 
 
-def note_given(view, request, taken):
+def note_allocation(view, request, locality):
     """It is given the node, or reserves it."""
     if kind_of(request) == MAP:
         job = job_of(request)
-        if taken == ANYWHERE and view.job_near[job] <= ON_RACK:
-            view.job_stray[job] += 1
-        elif taken == ON_RACK and view.job_near[job] > ON_RACK:
-            view.job_stray[job] -= 1
-    if taken < ANYWHERE:
+        if locality == OFF_SWITCH and view.job_locality[job] <= RACK_LOCAL:
+            view.job_off_switch_maps[job] += 1
+        elif locality == RACK_LOCAL and view.job_locality[job] > RACK_LOCAL:
+            view.job_off_switch_maps[job] -= 1
+    if locality < OFF_SWITCH:
         view.is_off_switch[0] = 0
-        view.job_missed[job_of(request)] = 0
-        view.missed_changed[0] = 1
+        view.job_missed_opportunities[job_of(request)] = 0
+        view.missed_opportunities_changed[0] = 1

@@ -1,4 +1,4 @@
-"""CapacityScheduler's walk down the queues: each may use what its parent leaves it, and a leaf that can't go on takes its room from its siblings.
+"""CapacityScheduler's walk down the queues: each may use what its parent leaves it, and a leaf that is at its limit blocks what is left of it for its siblings (QUEUE-4).
 
 In Hadoop  AbstractParentQueue.assignContainersToChildQueues, AbstractLeafQueue.assignContainers, ResourceLimits.addBlockedHeadroom,
            RegularContainerAllocator.checkHeadroom
@@ -7,47 +7,56 @@ job would pass its limit stops for all its jobs, and what was left below the lim
 Cost       for each leaf that is asked, the jobs up to the one that is served; one pass over all that wait in one that does not ask in job order
 """
 
-from engine.schedulers.policy import QUEUE, RUN, Memory
-from engine.schedulers.terms.capacity_delay import DELAY_MEMORY, TOO_FAR, note_given, taken_as
-from engine.schedulers.terms.capacity_reserve import LIMIT, PASSED, REFUSED, RESERVE_MEMORY, try_job
-from engine.schedulers.terms.leaf_order import IN_JOB_ORDER, LEAF_MEMORY, comes_before, find_places, first_staying, first_waiting, next_active, order_of
+from engine.schedulers.policy import QUEUE, RUN, StateArray
+from engine.schedulers.terms.capacity_delay import DELAY_MEMORY, DELAYED, allowed_locality, note_allocation
+from engine.schedulers.terms.capacity_reservation import LIMIT, PASSED, REFUSED, RESERVE_MEMORY, try_job
+from engine.schedulers.terms.leaf_order import (
+    IN_JOB_ORDER,
+    LEAF_MEMORY,
+    comes_before,
+    first_unfinished_job,
+    first_waiting,
+    next_active,
+    order_of,
+    reorder_marked_jobs,
+)
 from engine.schedulers.terms.queue_sharing import rank_queue
-from engine.schedulers.terms.shares import down_to_least, is_less, smaller
-from engine.schedulers.terms.user_limits import is_over, limit_user, maximum_of, over_limit
+from engine.schedulers.terms.shares import is_less, round_down, smaller
+from engine.schedulers.terms.user_limits import compute_user_limit, exceeds_user_limit, excess_over_limit, max_capacity_of
 from engine.schedulers.view import BY_PRIORITY, CAPACITY, JOBS_IN_BLOCK, LEAVE, PER_JOB, UNLISTED, job_of
 
 WALK_MEMORY = (
     *RESERVE_MEMORY,
     *DELAY_MEMORY,
     *LEAF_MEMORY,
-    Memory("limit_memory", QUEUE, "int64"),  # what it may use on this decision
-    Memory("limit_vcores", QUEUE, "int64"),
-    Memory("blocked_memory", QUEUE, "int64"),  # of its limit, by children that can't go on
-    Memory("blocked_vcores", QUEUE, "int64"),
-    Memory("is_tried", QUEUE, "int64"),
-    Memory("queue_waits", QUEUE, "int64"),  # containers wait in it or below it
-    Memory("found", RUN, "int64"),  # the position of the candidate that a leaf serves, or LEAVE
+    StateArray("limit_memory", QUEUE, "int64"),  # what it may use on this decision
+    StateArray("limit_vcores", QUEUE, "int64"),
+    StateArray("blocked_memory", QUEUE, "int64"),  # of its limit, by children that are at theirs
+    StateArray("blocked_vcores", QUEUE, "int64"),
+    StateArray("is_asked", QUEUE, "int64"),
+    StateArray("queue_waits", QUEUE, "int64"),  # containers wait in it or below it
+    StateArray("choice", RUN, "int64"),  # the position of the candidate that a leaf serves, or LEAVE
 )
 PASSED_OVER = 1.0  # queue_needy of a queue that was asked and gave nothing
 
 
 def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
-    """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it; delays: beats that maps wait for a near node."""
+    """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it; delays: heartbeats that maps wait for a near node."""
     view.node_delay[0], view.off_rack_delay[0] = delay, off_rack_delay
     view.is_off_switch[0] = 1
     is_simple = (
-        not rounds(view)
+        not rounds_limits(view)
         and reserves == 0
         and limits_users == 0
         and len(view.queue_parent) == 2
         and count > 0
         and job_of(view.candidates[0]) == next_waiting(view, view.waiting_in_block, 1, -1, True)
     )
-    if is_simple and view.job_places[job_of(view.candidates[0])] == 0 and order_of(view, 1) == IN_JOB_ORDER:
+    if is_simple and view.job_block_locations[job_of(view.candidates[0])] == 0 and order_of(view, 1) == IN_JOB_ORDER:
         return 0
-    note_waiting(view)
-    view.waits_for_time[0] = 0
-    view.is_tried[:] = 0
+    sum_waiting(view)
+    view.may_choose_later[0] = 0
+    view.is_asked[:] = 0
     view.blocked_memory[:] = 0
     view.blocked_vcores[:] = 0
     view.limit_memory[0], view.limit_vcores[0] = view.cluster_memory[0], view.cluster_vcores[0]
@@ -59,27 +68,27 @@ def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
         if child < 0:
             queue = leave_parent(view, queue)
             continue
-        view.is_tried[child] = 1
-        hand_down(view, queue, child)
+        view.is_asked[child] = 1
+        set_child_limit(view, queue, child)
         if is_parent(view, child):
             if is_at_limit(view, child):
                 view.queue_needy[child] = PASSED_OVER
             else:
                 queue = child
         else:
-            find_places(view, child)
-            if ask_reserving_leaf(view, child, node, count, limits_users) if reserves == 1 else ask_leaf(view, child, count, limits_users):
-                return view.found[0]
+            reorder_marked_jobs(view, child)
+            if assign_in_reserving_leaf(view, child, node, count, limits_users) if reserves == 1 else assign_in_leaf(view, child, count, limits_users):
+                return view.choice[0]
             view.queue_needy[child] = PASSED_OVER
     return LEAVE
 
 
-def rounds(view):
+def rounds_limits(view):
     """Are limits cut to whole minimum allocations?"""
-    return view.least_memory[0] > 1 or view.least_vcores[0] > 1
+    return view.min_allocation_memory[0] > 1 or view.min_allocation_vcores[0] > 1
 
 
-def note_waiting(view):
+def sum_waiting(view):
     """queue_waits: of each queue and those below it."""
     view.queue_waits[:] = view.queue_waiting_memory
     for queue in view.queue_bottom_up:
@@ -88,28 +97,28 @@ def note_waiting(view):
 
 
 def next_child(view, queue):
-    """The child that stands first of those that something waits in and that were not asked, -1 when there is none."""
+    """The child that comes first of those that something waits in and that were not asked, -1 when there is none."""
     best = -1
     for child in range(queue + 1, len(view.queue_parent)):
-        if view.queue_parent[child] != queue or view.is_tried[child] == 1 or view.queue_waits[child] == 0:
+        if view.queue_parent[child] != queue or view.is_asked[child] == 1 or view.queue_waits[child] == 0:
             continue
         rank_queue(CAPACITY, view, child, 0)
-        if best < 0 or stands_before(view, queue, child, best):
+        if best < 0 or queue_comes_before(view, queue, child, best):
             best = child
     return best
 
 
-def stands_before(view, parent, queue, rival):
+def queue_comes_before(view, parent, queue, other):
     """PriorityUtilizationQueueOrderingPolicy: where the parent orders by priority, the higher, of two below their guarantees or two that are not."""
-    if view.queue_ordering[parent] == BY_PRIORITY and view.queue_priority[queue] != view.queue_priority[rival]:
-        if (view.queue_first[queue] < 1.0) == (view.queue_first[rival] < 1.0):
-            return view.queue_priority[queue] > view.queue_priority[rival]
-        return view.queue_first[queue] < view.queue_first[rival]
-    if view.queue_first[queue] != view.queue_first[rival]:
-        return view.queue_first[queue] < view.queue_first[rival]
-    if view.queue_second[queue] != view.queue_second[rival]:
-        return view.queue_second[queue] < view.queue_second[rival]
-    return view.queue_in_file[queue] < view.queue_in_file[rival]
+    if view.queue_ordering[parent] == BY_PRIORITY and view.queue_priority[queue] != view.queue_priority[other]:
+        if (view.queue_first[queue] < 1.0) == (view.queue_first[other] < 1.0):
+            return view.queue_priority[queue] > view.queue_priority[other]
+        return view.queue_first[queue] < view.queue_first[other]
+    if view.queue_first[queue] != view.queue_first[other]:
+        return view.queue_first[queue] < view.queue_first[other]
+    if view.queue_second[queue] != view.queue_second[other]:
+        return view.queue_second[queue] < view.queue_second[other]
+    return view.queue_file_rank[queue] < view.queue_file_rank[other]
 
 
 def leave_parent(view, queue):
@@ -128,19 +137,19 @@ def block(view, queue, memory, vcores):
         view.blocked_vcores[queue] += vcores
 
 
-def hand_down(view, queue, child):
+def set_child_limit(view, queue, child):
     """A child's limit: what its parent's leaves it, in whole minimum allocations, and its own maximum capacity."""
-    used, of_child = used_by(view, queue), used_by(view, child)
-    memory = view.limit_memory[queue] - view.blocked_memory[queue] - used[0] + of_child[0]
-    vcores = view.limit_vcores[queue] - view.blocked_vcores[queue] - used[1] + of_child[1]
-    memory, vcores = down_to_least(view, memory, vcores)
-    most_memory, most_vcores = maximum_of(view, child)
-    if is_less(view, view.counts_vcores[0] == 1, most_memory, most_vcores, memory, vcores):
-        memory, vcores = most_memory, most_vcores
+    used, child_used = used_and_reserved(view, queue), used_and_reserved(view, child)
+    memory = view.limit_memory[queue] - view.blocked_memory[queue] - used[0] + child_used[0]
+    vcores = view.limit_vcores[queue] - view.blocked_vcores[queue] - used[1] + child_used[1]
+    memory, vcores = round_down(view, memory, vcores)
+    max_memory, max_vcores = max_capacity_of(view, child)
+    if is_less(view, view.counts_vcores[0] == 1, max_memory, max_vcores, memory, vcores):
+        memory, vcores = max_memory, max_vcores
     view.limit_memory[child], view.limit_vcores[child] = memory, vcores
 
 
-def used_by(view, queue):
+def used_and_reserved(view, queue):
     """(memory, vcores): what is reserved counts as used."""
     return view.queue_used_memory[queue] + view.queue_reserved_memory[queue], view.queue_used_vcores[queue] + view.queue_reserved_vcores[queue]
 
@@ -153,8 +162,8 @@ def is_at_limit(view, queue):
 
 
 def is_full(view, node):
-    """Has the node no room for the smallest container?"""
-    return view.node_free_memory[node] < view.least_memory[0] or (view.counts_vcores[0] == 1 and view.node_free_vcores[node] < view.least_vcores[0])
+    """Does the node not fit the smallest container?"""
+    return view.node_free_memory[node] < view.min_allocation_memory[0] or (view.counts_vcores[0] == 1 and view.node_free_vcores[node] < view.min_allocation_vcores[0])
 
 
 def is_parent(view, queue):
@@ -164,90 +173,90 @@ def is_parent(view, queue):
     return child < len(view.queue_parent)
 
 
-def note_asked(view, leaf):
+def note_limit(view, leaf):
     """What CapacityScheduler keeps of a leaf when it looks at a job of it: masters are limited, and told their headroom, by that."""
     memory, vcores = view.limit_memory[leaf], view.limit_vcores[leaf]
-    if rounds(view):
-        most_memory, most_vcores = down_to_least(view, *maximum_of(view, leaf))
-        memory, vcores = smaller(view, most_memory, most_vcores, memory, vcores)
+    if rounds_limits(view):
+        max_memory, max_vcores = round_down(view, *max_capacity_of(view, leaf))
+        memory, vcores = smaller(view, max_memory, max_vcores, memory, vcores)
     view.queue_limit_memory[leaf], view.queue_limit_vcores[leaf] = memory, vcores
     if view.limits_users[0] == 1:
-        limit_user(view, leaf)
+        compute_user_limit(view, leaf)
 
 
-def ask_leaf(view, leaf, count, limits_users):
-    """Does a leaf serve a candidate (`found`)? A job whose container would pass the limit ends it, and blocks what is left below the limit."""
+def assign_in_leaf(view, leaf, count, limits_users):
+    """Does a leaf serve a candidate (`choice`)? A job whose container would pass the limit ends it, and blocks what is left below the limit."""
     if is_at_limit(view, leaf):
         return False
-    left_memory = view.limit_memory[leaf] - view.queue_used_memory[leaf]
-    left_vcores = view.limit_vcores[leaf] - view.queue_used_vcores[leaf]
+    available_memory = view.limit_memory[leaf] - view.queue_used_memory[leaf]
+    available_vcores = view.limit_vcores[leaf] - view.queue_used_vcores[leaf]
     in_order = order_of(view, leaf) == IN_JOB_ORDER
-    view.found[0] = LEAVE
+    view.choice[0] = LEAVE
     job = -1
     while True:
         job = next_waiting(view, view.waiting_in_block, leaf, job, in_order)
         if job < 0:
             return False
         request = first_waiting(view, job)
-        note_asked(view, leaf)
-        if limits_users == 1 and is_over(view, job, 0, 0):
+        note_limit(view, leaf)
+        if limits_users == 1 and exceeds_user_limit(view, job, 0, 0):
             continue
-        position = first_of(view.candidates, count, job)
+        position = first_request_of(view.candidates, count, job)
         if position >= 0:
             request = view.candidates[position]
-        if view.request_memory[request] > left_memory or (view.counts_vcores[0] == 1 and view.request_vcores[request] > left_vcores):
-            block(view, view.queue_parent[leaf], left_memory, left_vcores)
+        if view.request_memory[request] > available_memory or (view.counts_vcores[0] == 1 and view.request_vcores[request] > available_vcores):
+            block(view, view.queue_parent[leaf], available_memory, available_vcores)
             return False
-        taken = taken_as(view, request)
-        if position >= 0 and taken != TOO_FAR:
-            note_given(view, request, taken)
-            view.found[0] = position
+        locality = allowed_locality(view, request)
+        if position >= 0 and locality != DELAYED:
+            note_allocation(view, request, locality)
+            view.choice[0] = position
             return True
 
 
-def ask_reserving_leaf(view, leaf, node, count, limits_users):
-    """As ask_leaf, where what does not fit may reserve the node, and a reservation elsewhere may be given up for a container here."""
-    used = used_by(view, leaf)
-    left_memory, left_vcores = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
+def assign_in_reserving_leaf(view, leaf, node, count, limits_users):
+    """As assign_in_leaf, where what does not fit may reserve the node, and a reservation elsewhere may be given up for a container here."""
+    used = used_and_reserved(view, leaf)
+    available_memory, available_vcores = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
     in_order = order_of(view, leaf) == IN_JOB_ORDER
-    is_checked = is_less(view, view.counts_vcores[0] == 1, used[0], used[1], view.limit_memory[leaf], view.limit_vcores[leaf])
-    skips_idle = in_order and is_checked  # a job that wants nothing then ends nothing
+    is_below_limit = is_less(view, view.counts_vcores[0] == 1, used[0], used[1], view.limit_memory[leaf], view.limit_vcores[leaf])
+    skips_idle = in_order and is_below_limit  # a job that wants nothing then ends nothing
     if skips_idle and view.limits_users[0] == 1 and next_active(view, leaf, -1, True) >= 0:
-        note_asked(view, leaf)
+        note_limit(view, leaf)
     job = -1
-    view.found[0] = LEAVE
-    if skips_idle and view.queue_wanting_jobs[leaf] == 0:
+    view.choice[0] = LEAVE
+    if skips_idle and view.queue_active_waiting_jobs[leaf] == 0:
         return False
     while True:
-        job = next_waiting(view, view.wanting_in_block, leaf, job, True) if skips_idle else next_active(view, leaf, job, in_order)
+        job = next_waiting(view, view.active_waiting_in_block, leaf, job, True) if skips_idle else next_active(view, leaf, job, in_order)
         if job < 0:
             return False
         if view.job_is_active[job] == 0:
             continue
-        own_memory, own_vcores = reserved_by(view, job)
-        if not is_checked and not (
-            own_memory > 0
-            and is_less(view, view.counts_vcores[0] == 1, used[0] - own_memory, used[1] - own_vcores, view.limit_memory[leaf], view.limit_vcores[leaf])
+        reserved_memory, reserved_vcores = reserved_by(view, job)
+        if not is_below_limit and not (
+            reserved_memory > 0
+            and is_less(view, view.counts_vcores[0] == 1, used[0] - reserved_memory, used[1] - reserved_vcores, view.limit_memory[leaf], view.limit_vcores[leaf])
         ):
             return False
-        note_asked(view, leaf)
-        over = 0, 0
-        if limits_users == 1 and is_over(view, job, 0, 0):
-            if is_over(view, job, own_memory, own_vcores):
+        note_limit(view, leaf)
+        excess = 0, 0
+        if limits_users == 1 and exceeds_user_limit(view, job, 0, 0):
+            if exceeds_user_limit(view, job, reserved_memory, reserved_vcores):
                 continue
-            over = over_limit(view, job)
+            excess = excess_over_limit(view, job)
         request = first_waiting(view, job)
         if request < 0:
             continue
         position = candidate_of(view, request, count)
-        outcome = try_job(view, node, request, position, (left_memory, left_vcores), (own_memory, own_vcores), over)
+        outcome = try_job(view, node, request, position, (available_memory, available_vcores), (reserved_memory, reserved_vcores), excess)
         if outcome == LIMIT:
-            block(view, view.queue_parent[leaf], left_memory, left_vcores)
+            block(view, view.queue_parent[leaf], available_memory, available_vcores)
             return False
         if outcome == REFUSED:
             return True
         if outcome != PASSED:
-            view.found[0] = position
+            view.choice[0] = position
             return True
 
 
@@ -265,19 +274,19 @@ def candidate_of(view, request, count):
     if count == UNLISTED:
         view.candidates[0] = request
         return 0
-    position = first_of(view.candidates, count, job_of(request))
+    position = first_request_of(view.candidates, count, job_of(request))
     return position if position >= 0 and view.candidates[position] == request else -1
 
 
 def next_waiting(view, in_block, leaf, last, in_order):
     """The leaf's next job of which a request waits, after the last one (-1: first), in a block of jobs that has some; -1: no more."""
     best = -1
-    job = last + 1 if in_order and last >= 0 else first_staying(view)
+    job = last + 1 if in_order and last >= 0 else first_unfinished_job(view)
     while job < len(view.job_queue):
         if in_block[job // JOBS_IN_BLOCK] == 0:
             job = (job // JOBS_IN_BLOCK + 1) * JOBS_IN_BLOCK
             continue
-        if view.job_queue[job] == leaf and job != last and view.job_runs_since[job] >= 0 and first_waiting(view, job) >= 0:
+        if view.job_queue[job] == leaf and job != last and view.job_runnable_since[job] >= 0 and first_waiting(view, job) >= 0:
             if in_order:
                 return job
             if (last < 0 or comes_before(view, last, job)) and (best < 0 or comes_before(view, job, best)):
@@ -286,7 +295,7 @@ def next_waiting(view, in_block, leaf, last, in_order):
     return best
 
 
-def first_of(requests, count, job):
+def first_request_of(requests, count, job):
     """Where the job's first request stands in a list that is in job order, -1 without any."""
     low, high = 0, count
     while low < high:

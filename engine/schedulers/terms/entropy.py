@@ -1,4 +1,4 @@
-"""How hot a cluster is: entropies of a distribution, and how a temperature cools (saf §4.4, 4.5, Eq. 3).
+"""How hot a cluster is: entropies of a distribution, and how a temperature cools (saf §4.4, 4.5, Eq. 3; SAF-3, SAF-4).
 
 Base 10 and the constant K as in saf's worked example: K = 1000 and two equal values give 301.03.
 Hartley, collision and min are printed without K and are multiplied by it here (ours), so that all are of one kind.

@@ -2,17 +2,17 @@
 
 Speed: the mean over the reduces that fetch of what they get of the bandwidth, smoothed as the release frequency is; 1 until one was seen.
 A reduce's progress tells it: omo's Task Monitor records "the running progress of each map/reduce task". Where fetching counts for nothing
-in contention (model 15) nothing slows it, and it stays 1.
+in contention (CONTENTION-3) nothing slows it, and it stays 1.
 """
 
-from engine.schedulers.policy import RUN, Memory, Term
+from engine.schedulers.policy import RUN, StateArray, Term
 from engine.schedulers.view import MAP, kind_of
 
 FETCH_FACTS = (
     Term("fetch_speed", "Fetch speed", RUN, "What reduces that fetch get of the bandwidth, moving average over the windows.", "share", strip="fetch speed"),
     Term("pending_jobs", "Jobs with pending maps", RUN, "At the end of the last window.", "jobs"),
 )
-FETCH_MEMORY = (Memory("fetches_seen", RUN, "int64"),)  # 1 once a window's end found a reduce that fetches
+FETCH_MEMORY = (StateArray("fetches_seen", RUN, "int64"),)  # 1 once a window's end found a reduce that fetches
 
 
 def observe_fetching(view, ema):
@@ -21,20 +21,20 @@ def observe_fetching(view, ema):
     for node in range(len(view.node_fetching)):
         if view.node_fetching[node] > 0:
             fetching += view.node_fetching[node]
-            speed += view.node_fetching[node] / view.node_slowness[node]
+            speed += view.node_fetching[node] / view.node_slowdown[node]
     if fetching == 0:
         return False
-    before = view.fetch_speed[0]
-    view.fetch_speed[0] = speed / fetching if view.fetches_seen[0] == 0 else ema * (speed / fetching) + (1.0 - ema) * before
+    previous = view.fetch_speed[0]
+    view.fetch_speed[0] = speed / fetching if view.fetches_seen[0] == 0 else ema * (speed / fetching) + (1.0 - ema) * previous
     view.fetches_seen[0] = 1
-    return view.fetch_speed[0] != before
+    return view.fetch_speed[0] != previous
 
 
 def observe_pending(view):
     """A window ends. Has the number of jobs with pending maps changed? Cost: one pass over the waiting requests."""
-    before = view.pending_jobs[0]
+    previous = view.pending_jobs[0]
     view.pending_jobs[0] = 0.0
     for place in range(view.waiting_count[0]):
         if kind_of(view.waiting_requests[place]) == MAP:
             view.pending_jobs[0] += 1.0
-    return view.pending_jobs[0] != before
+    return view.pending_jobs[0] != previous

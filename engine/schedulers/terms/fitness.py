@@ -1,4 +1,4 @@
-"""Fitness: how well a request's shape suits what is free on a node (haste; saf Eq. 1, confirmed there).
+"""Fitness: how well a request's shape suits what is free on a node (haste; saf Eq. 1, confirmed there; HASTE-3).
 
 F = sum over resources q of R[q] C[q] w[q], with R the request and C what is free, both as shares of the node's
 capacity (ours: in MB and vcores memory would swamp the rest; the papers give no unit), w the weight, 1.

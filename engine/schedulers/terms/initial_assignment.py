@@ -1,9 +1,9 @@
-"""Haste's initial task assignment: an empty node is filled once, as a knapsack (knapsack.py); from then on requests are chosen in real time.
+"""Haste's initial task assignment: an empty node is filled once, as a knapsack (knapsack.py); from then on requests are chosen in real time (HASTE-2, PLACE-4).
 
 Ours       a node counts as filled for good once something on it has ended, or no map fits it any more
 """
 
-from engine.schedulers.policy import NODE, REQUEST, RUN, Memory, Term
+from engine.schedulers.policy import NODE, REQUEST, RUN, StateArray, Term
 from engine.schedulers.terms.knapsack import KNAPSACK_MEMORY, best_fill
 from engine.schedulers.terms.masters import NONE
 from engine.schedulers.view import REDUCE, kind_of
@@ -11,9 +11,9 @@ from engine.schedulers.view import REDUCE, kind_of
 FILL = Term("fill", "In the best fill", REQUEST, "How many of it are in the best fill of the node, while it is filled for the first time.", "containers")
 INITIAL = Term("initial", "Initial assignment", RUN, "1 while the node is filled for the first time, as a knapsack, which asks for the best fill alone.")
 FILL_MEMORY = (
-    Memory("filled", NODE, "int64"),
-    Memory("given_memory", NODE, "int64"),  # what the node was given while it is filled
-    Memory("given_vcores", NODE, "int64"),
+    StateArray("filled", NODE, "int64"),
+    StateArray("given_memory", NODE, "int64"),  # what the node was given while it is filled
+    StateArray("given_vcores", NODE, "int64"),
     *KNAPSACK_MEMORY,
 )
 
@@ -42,7 +42,7 @@ def first_of_best_fill(view, count, node, w_memory, w_vcores):
     return chosen
 
 
-def give(view, node, request):
+def add_to_fill(view, node, request):
     """What the choice takes of a node that is filled for the first time."""
     view.given_memory[node] += view.request_memory[request]
     view.given_vcores[node] += view.request_vcores[request]

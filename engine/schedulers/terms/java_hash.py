@@ -1,12 +1,12 @@
 """How java.util.HashMap lists what it holds, which decides wherever Hadoop goes through one: by buckets, which follow from hashes and the size of its table."""
 
 WORD = 2**32
-LEAST_TABLE = 16
+MIN_TABLE = 16
 
 
 def table_size(count):
     """Of a map that has held so many; it grows once they are more than three quarters of it."""
-    table = LEAST_TABLE
+    table = MIN_TABLE
     while 3 * table < 4 * count:
         table *= 2
     return table

@@ -1,6 +1,6 @@
 """Haste's knapsack: what best fills a node that has not been filled yet, by a dynamic program.
 
-Paper      haste, ITA (confirmed in outline, formulas §1): OPT over capacity vectors; for each vector L and each candidate i,
+Paper      haste, ITA (confirmed in outline, HASTE-2): OPT over capacity vectors; for each vector L and each candidate i,
            (a) i is not used up in the partial solution, (b) it fits L, (c) OPT[L - R] + sum w R is better than OPT[L]
 Ours       whole units: the greatest common divisor of the requests, and at most 64 of them of each resource, requests rounded
            up; identical tasks are one candidate with a count; "better" is strictly better, so the first met stays: of candidates
@@ -10,29 +10,29 @@ Cost       units of memory x units of vcores x sizes; the table is kept while th
 
 import math
 
-from engine.schedulers.policy import REQUEST, RUN, Memory
+from engine.schedulers.policy import REQUEST, RUN, StateArray
 from engine.schedulers.terms.fitness import size
 from engine.schedulers.terms.masters import NONE
 from engine.schedulers.view import MAP, kind_of
 
-MOST_UNITS = 64
-ROW = MOST_UNITS + 1  # cells of the table for one amount of memory
+MAX_UNITS = 64
+ROW = MAX_UNITS + 1  # cells of the table for one amount of memory
 FREE = -1  # a cell's choice: nothing more
 MEMORY, VCORES = range(2)
 KNAPSACK_MEMORY = (
-    Memory("knapsack_value", RUN, size=ROW * ROW),  # OPT of a cell, memory x ROW + vcores
-    Memory("knapsack_choice", RUN, "int64", size=ROW * ROW),  # the candidate taken last there
-    Memory("knapsack_step", RUN, "int64", size=2),  # MB and vcores to a unit
-    Memory("knapsack_units", RUN, "int64", size=2),  # how far the table goes
-    Memory("knapsack_node", RUN, "int64", size=2),  # capacity of the nodes it is for
-    Memory("knapsack_count", RUN, "int64"),  # its candidates: each with how often it may be used
-    Memory("knapsack_request", REQUEST, "int64"),
-    Memory("knapsack_most", REQUEST, "int64"),  # as many as the table could hold
-    Memory("knapsack_bound", REQUEST, "int64"),  # and as often as it may be used: no more than wait
-    Memory("knapsack_alike", REQUEST, "int64"),  # the next candidate of the same size, NONE after the last
-    Memory("knapsack_sizes", RUN, "int64"),
-    Memory("knapsack_first", REQUEST, "int64"),  # of each size the first candidate
-    Memory("knapsack_last", REQUEST, "int64"),  # and the last
+    StateArray("knapsack_value", RUN, size=ROW * ROW),  # OPT of a cell, memory x ROW + vcores
+    StateArray("knapsack_choice", RUN, "int64", size=ROW * ROW),  # the candidate taken last there
+    StateArray("knapsack_step", RUN, "int64", size=2),  # MB and vcores to a unit
+    StateArray("knapsack_units", RUN, "int64", size=2),  # how far the table goes
+    StateArray("knapsack_node", RUN, "int64", size=2),  # capacity of the nodes it is for
+    StateArray("knapsack_count", RUN, "int64"),  # its candidates: each with how often it may be used
+    StateArray("knapsack_request", REQUEST, "int64"),
+    StateArray("knapsack_max_count", REQUEST, "int64"),  # as many as the table could hold
+    StateArray("knapsack_bound", REQUEST, "int64"),  # and as often as it may be used: no more than wait
+    StateArray("knapsack_next_same_size", REQUEST, "int64"),  # the next candidate of the same size, NONE after the last
+    StateArray("knapsack_sizes", RUN, "int64"),
+    StateArray("knapsack_first", REQUEST, "int64"),  # of each size the first candidate
+    StateArray("knapsack_last", REQUEST, "int64"),  # and the last
 )
 
 
@@ -45,7 +45,7 @@ def best_fill(view, count, node, w_memory, w_vcores):
     step_vcores = unit(view.request_vcores, view.candidates, count, view.node_free_vcores[node])
     memory = view.node_free_memory[node] // step_memory
     vcores = view.node_free_vcores[node] // step_vcores
-    if not is_kept(view, count, node, step_memory, step_vcores, memory, vcores):
+    if not is_table_valid(view, count, node, step_memory, step_vcores, memory, vcores):
         list_candidates(view, count, node, step_memory, step_vcores, memory, vcores)
         solve(view, node, memory, vcores, w_memory, w_vcores)
     for candidate in range(view.knapsack_count[0]):
@@ -65,16 +65,16 @@ def best_fill(view, count, node, w_memory, w_vcores):
 
 
 def unit(amounts, candidates, count, free):
-    """The step of a resource's grid: the greatest common divisor of what maps ask for, but at most MOST_UNITS steps."""
-    step, before = 0, 0
+    """The step of a resource's grid: the greatest common divisor of what maps ask for, but at most MAX_UNITS steps."""
+    step, previous = 0, 0
     for position in range(count):
-        if kind_of(candidates[position]) == MAP and amounts[candidates[position]] != before:
-            before = amounts[candidates[position]]
-            step = math.gcd(step, before)
-    return max(step, (free + MOST_UNITS - 1) // MOST_UNITS)
+        if kind_of(candidates[position]) == MAP and amounts[candidates[position]] != previous:
+            previous = amounts[candidates[position]]
+            step = math.gcd(step, previous)
+    return max(step, (free + MAX_UNITS - 1) // MAX_UNITS)
 
 
-def is_kept(view, count, node, step_memory, step_vcores, memory, vcores):
+def is_table_valid(view, count, node, step_memory, step_vcores, memory, vcores):
     """Does the kept table answer for this node? It must be of the same steps, size of node and candidates, and large enough."""
     if view.knapsack_node[MEMORY] != view.node_memory[node] or view.knapsack_node[VCORES] != view.node_vcores[node]:
         return False
@@ -106,23 +106,23 @@ def list_candidates(view, count, node, step_memory, step_vcores, memory, vcores)
             candidate = view.knapsack_count[0]
             view.knapsack_count[0] += 1
             view.knapsack_request[candidate] = request
-            view.knapsack_most[candidate] = min(memory // memory_units(view, request), vcores // vcore_units(view, request))
+            view.knapsack_max_count[candidate] = min(memory // memory_units(view, request), vcores // vcore_units(view, request))
             view.knapsack_bound[candidate] = bound(view, candidate)
-            join_alike(view, candidate, request)
+            link_same_size(view, candidate, request)
 
 
 def bound(view, candidate):
     """How often it may be used."""
-    return min(view.request_waiting[view.knapsack_request[candidate]], view.knapsack_most[candidate])
+    return min(view.request_waiting[view.knapsack_request[candidate]], view.knapsack_max_count[candidate])
 
 
-def join_alike(view, candidate, request):
+def link_same_size(view, candidate, request):
     """A candidate behind those of its size."""
-    view.knapsack_alike[candidate] = NONE
+    view.knapsack_next_same_size[candidate] = NONE
     for place in range(view.knapsack_sizes[0]):
         other = view.knapsack_request[view.knapsack_first[place]]
         if view.request_memory[other] == view.request_memory[request] and view.request_vcores[other] == view.request_vcores[request]:
-            view.knapsack_alike[view.knapsack_last[place]] = candidate
+            view.knapsack_next_same_size[view.knapsack_last[place]] = candidate
             view.knapsack_last[place] = candidate
             return
     view.knapsack_first[view.knapsack_sizes[0]] = view.knapsack_last[view.knapsack_sizes[0]] = candidate
@@ -147,20 +147,20 @@ def solve(view, node, memory, vcores, w_memory, w_vcores):
                 value = size(
                     view.request_memory[request], view.request_vcores[request], view.node_memory[node], view.node_vcores[node], w_memory, w_vcores
                 )  # fmt: skip
-                reached = view.knapsack_value[left_memory * ROW + left_vcores] + value
-                if reached < view.knapsack_value[cell] or reached == 0.0:
+                total_value = view.knapsack_value[left_memory * ROW + left_vcores] + value
+                if total_value < view.knapsack_value[cell] or total_value == 0.0:
                     continue
-                i = first_left(view, place, left_memory, left_vcores)
-                if i != NONE and (reached > view.knapsack_value[cell] or i < view.knapsack_choice[cell]):
-                    view.knapsack_value[cell] = reached
+                i = first_unused(view, place, left_memory, left_vcores)
+                if i != NONE and (total_value > view.knapsack_value[cell] or i < view.knapsack_choice[cell]):
+                    view.knapsack_value[cell] = total_value
                     view.knapsack_choice[cell] = i
 
 
-def first_left(view, place, memory, vcores):
+def first_unused(view, place, memory, vcores):
     """The first candidate of a size that is not used up in the partial solution of a cell, NONE when all are."""
     candidate = view.knapsack_first[place]
     while candidate != NONE and used(view, candidate, memory, vcores) >= view.knapsack_bound[candidate]:
-        candidate = view.knapsack_alike[candidate]
+        candidate = view.knapsack_next_same_size[candidate]
     return candidate
 
 

@@ -1,4 +1,4 @@
-"""In what order CapacityScheduler asks the jobs of a leaf.
+"""In what order CapacityScheduler asks the jobs of a leaf (QUEUE-7).
 
 In Hadoop  FifoOrderingPolicy (PriorityComparator, FifoComparator), FairOrderingPolicy.FairComparator, AbstractComparatorOrderingPolicy
 Fifo asks the job of the highest priority first. Fair asks the job that holds the least memory; with size-based weight that memory is divided by the
@@ -12,13 +12,13 @@ Cost       one pass over the jobs of a leaf that does not ask in job order
 
 import math
 
-from engine.schedulers.policy import JOB, RUN, Memory
-from engine.schedulers.terms.queue_sharing import how_of, job_before, waits_for
-from engine.schedulers.view import AS_POLICY, BY_MEMORY, BY_MEMORY_FOR_SIZE, CAPACITY, FIFO, MARKED, PER_JOB, UNMARKED
+from engine.schedulers.policy import JOB, RUN, StateArray
+from engine.schedulers.terms.queue_sharing import job_before, leaf_policy, pending_of
+from engine.schedulers.view import AS_POLICY, BY_MEMORY, BY_MEMORY_SIZE_WEIGHTED, CAPACITY, FIFO, IN_PLACE, PER_JOB, REORDER
 
 LEAF_MEMORY = (
-    Memory("is_ranked", JOB, "int64"),
-    Memory("staying", RUN, "int64"),  # the first job that may be active
+    StateArray("has_rank", JOB, "int64"),
+    StateArray("first_unfinished", RUN, "int64"),  # the first job that may be active
 )
 IN_JOB_ORDER, FIRST_BY_PRIORITY, SHARING = range(3)
 IDLE = 0.5  # ms by which a job that wants nothing comes after others of its arrival
@@ -27,62 +27,62 @@ IDLE = 0.5  # ms by which a job that wants nothing comes after others of its arr
 def order_of(view, leaf):
     """IN_JOB_ORDER, FIRST_BY_PRIORITY or SHARING."""
     ordering = view.queue_ordering[leaf]
-    if is_by_memory(ordering) or (ordering == AS_POLICY and how_of(CAPACITY, view.queue_policy[leaf]) != FIFO):
+    if is_by_memory(ordering) or (ordering == AS_POLICY and leaf_policy(CAPACITY, view.queue_policy[leaf]) != FIFO):
         return SHARING
-    return FIRST_BY_PRIORITY if view.ranks_jobs[0] == 1 else IN_JOB_ORDER
+    return FIRST_BY_PRIORITY if view.has_job_priorities[0] == 1 else IN_JOB_ORDER
 
 
 def is_by_memory(ordering):
-    return ordering in (BY_MEMORY, BY_MEMORY_FOR_SIZE)
+    return ordering in (BY_MEMORY, BY_MEMORY_SIZE_WEIGHTED)
 
 
-def find_places(view, leaf):
+def reorder_marked_jobs(view, leaf):
     """The leaf is asked: places are found anew of its jobs that were marked (reorderScheduleEntities)."""
     if not is_by_memory(view.queue_ordering[leaf]):
         return
-    for job in range(first_staying(view), len(view.job_queue)):
+    for job in range(first_unfinished_job(view), len(view.job_queue)):
         if view.job_arrival[job] > view.now[0]:
             break
-        if view.job_queue[job] == leaf and (view.job_is_marked[job] == MARKED or view.is_ranked[job] == 0):
-            rank_by_memory(view, job, view.queue_ordering[leaf] == BY_MEMORY_FOR_SIZE)
+        if view.job_queue[job] == leaf and (view.job_reorder[job] == REORDER or view.has_rank[job] == 0):
+            rank_by_memory(view, job, view.queue_ordering[leaf] == BY_MEMORY_SIZE_WEIGHTED)
 
 
-def rank_by_memory(view, job, for_size):
+def rank_by_memory(view, job, size_based_weight):
     """One that was never marked holds nothing and wants nothing, as far as its leaf knows."""
     memory, demand = 0.0, 0.0
-    if view.job_is_marked[job] == MARKED:
+    if view.job_reorder[job] == REORDER:
         memory = float(view.job_used_memory[job])
-        demand = memory + waits_for(view, job)[0]
-    if for_size:
-        memory = by_size(memory, demand)
+        demand = memory + pending_of(view, job)[0]
+    if size_based_weight:
+        memory = size_weighted(memory, demand)
     view.needy[job], view.share[job] = 0.0, memory
     view.second_share[job] = view.job_arrival[job] + (0.0 if demand > 0.0 else IDLE)
-    view.job_is_marked[job], view.is_ranked[job] = UNMARKED, 1
+    view.job_reorder[job], view.has_rank[job] = IN_PLACE, 1
 
 
-def by_size(memory, demand):
+def size_weighted(memory, demand):
     """FairOrderingPolicy.getMagnitude with size-based weight."""
     return memory / (math.log1p(demand) / math.log(2.0)) if memory > 0.0 else memory
 
 
-def comes_before(view, job, rival):
-    """Does a job stand before another of its leaf, which does not ask in job order?"""
+def comes_before(view, job, other):
+    """Does a job come before another of its leaf, which does not ask in job order?"""
     if order_of(view, view.job_queue[job]) == FIRST_BY_PRIORITY:
-        return stands_higher(view, job, rival)
-    return job_before(view, job, rival) or (job < rival and not job_before(view, rival, job))
+        return has_higher_priority(view, job, other)
+    return job_before(view, job, other) or (job < other and not job_before(view, other, job))
 
 
-def stands_higher(view, job, rival):
+def has_higher_priority(view, job, other):
     """By priority, then in job order."""
-    if view.job_priority[job] != view.job_priority[rival]:
-        return view.job_priority[job] > view.job_priority[rival]
-    return job < rival
+    if view.job_priority[job] != view.job_priority[other]:
+        return view.job_priority[job] > view.job_priority[other]
+    return job < other
 
 
 def next_active(view, leaf, last, in_order):
     """The leaf's next active job after the last one, one that wants nothing too; -1: no more."""
     best = -1
-    for job in range(last + 1 if in_order and last >= 0 else first_staying(view), len(view.job_queue)):
+    for job in range(last + 1 if in_order and last >= 0 else first_unfinished_job(view), len(view.job_queue)):
         if view.job_arrival[job] > view.now[0]:
             break
         if view.job_queue[job] != leaf or view.job_is_active[job] == 0:
@@ -94,12 +94,12 @@ def next_active(view, leaf, last, in_order):
     return best
 
 
-def first_staying(view):
+def first_unfinished_job(view):
     """No job before it has still to leave."""
-    job = view.staying[0]
+    job = view.first_unfinished[0]
     while job < len(view.job_queue) and view.job_finish[job] >= 0 and view.job_is_active[job] == 0:
         job += 1
-    view.staying[0] = job
+    view.first_unfinished[0] = job
     return job
 
 

@@ -1,4 +1,4 @@
-"""Masters before all other requests: what haste, ffd-dp, fresh and weighted have in common (haste §III: an ApplicationMaster has the highest preference);
+"""Masters before all other requests: what haste, ffd-dp, fresh and weighted have in common (haste §III, HASTE-9: an ApplicationMaster has the highest preference);
 and how large a part of a queue they may hold."""
 
 import math
@@ -26,20 +26,20 @@ def first_master(candidates, count):
     return NONE
 
 
-def counted_as(view, job):
+def am_resource(view, job):
     """(memory, vcores) of a job's master against limits: rounded to no more than its queue's largest container (RMAppManager), as what it holds need not be."""
-    own, queue = request_of(job, MASTER), view.job_queue[job]
-    return min(view.request_memory[own], view.queue_container_memory[queue]), min(view.request_vcores[own], view.queue_container_vcores[queue])
+    request, queue = request_of(job, MASTER), view.job_queue[job]
+    return min(view.request_memory[request], view.queue_max_container_memory[queue]), min(view.request_vcores[request], view.queue_max_container_vcores[queue])
 
 
-def part_of(view, queue, limit):
+def am_share_of(view, queue, limit):
     """The queue's own largest part for its masters, or the one of all queues."""
-    own = view.queue_am_share[queue]
-    return limit if math.isnan(own) else own
+    am_share = view.queue_am_share[queue]
+    return limit if math.isnan(am_share) else am_share
 
 
 def highest(values, candidates, count, ties):
-    """The position of the highest value; of equals the first, but under ties=maps the map of a job whose reduce stands before it."""
+    """The position of the highest value; of equals the first, but under ties=maps the map of a job whose reduce comes before it."""
     best = 0
     for position in range(1, count):
         if is_higher(values, candidates[position], candidates[best], ties):
@@ -47,8 +47,8 @@ def highest(values, candidates, count, ties):
     return best
 
 
-def is_higher(values, request, rival, ties):
+def is_higher(values, request, other, ties):
     """Is a request's value above that of a rival listed before it? Of equals the rival stays, but under ties=maps for a map of its job."""
-    if values[request] != values[rival]:
-        return values[request] > values[rival]
-    return ties == MAPS_FIRST and job_of(request) == job_of(rival)
+    if values[request] != values[other]:
+        return values[request] > values[other]
+    return ties == MAPS_FIRST and job_of(request) == job_of(other)

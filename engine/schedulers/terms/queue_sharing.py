@@ -1,4 +1,4 @@
-"""Choosing down the queue tree: what fair, drf, capacity and the orders built on them have in common.
+"""Choosing down the queue tree: what fair, drf, capacity and the orders built on them have in common (QUEUE-1).
 
 In Hadoop  FSParentQueue and FSLeafQueue.assignContainer; AbstractParentQueue and AbstractLeafQueue
 Each leaf ranks its jobs, each parent its children. Jobs tie in job order, queues by name, under capacity in the file's order.
@@ -6,36 +6,36 @@ A rank is three numbers (terms/shares.py): a job's are needy, share and second_s
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.schedulers.policy import JOB, QUEUE, Memory, Term
+from engine.schedulers.policy import JOB, QUEUE, StateArray, Term
 from engine.schedulers.terms.shares import capacity_rank, compare, drf_rank, fair_rank
-from engine.schedulers.view import AS_POLICY, CAPACITY, FAIR, FIFO, OWN, PER_JOB, job_of
+from engine.schedulers.view import AS_POLICY, CAPACITY, FAIR, FIFO, ORDER_DEFAULT, PER_JOB, job_of
 
 QUEUE_TERMS = (
-    Term("queue_needy", "Queue needy", QUEUE, "-1 for a queue below its minimum share: those go first.", sense=-1),
-    Term("queue_first", "Queue's share", QUEUE, "What the queue holds for its weight, minimum or guarantee; the least goes first.", sense=-1),
-    Term("queue_second", "Queue's second share", QUEUE, "Decides between equal shares; the least goes first.", sense=-1),
+    Term("queue_needy", "Queue needy", QUEUE, "-1 for a queue below its minimum share: those go first.", direction=-1),
+    Term("queue_first", "Queue's share", QUEUE, "What the queue holds for its weight, minimum or guarantee; the least goes first.", direction=-1),
+    Term("queue_second", "Queue's second share", QUEUE, "Decides between equal shares; the least goes first.", direction=-1),
 )
 QUEUE_MEMORY = (
-    Memory("queue_best", QUEUE, "int64"),  # the position of the candidate it would serve, -1 without any
-    Memory("queue_demand", QUEUE, "int64"),
+    StateArray("queue_best", QUEUE, "int64"),  # the position of the candidate it would serve, -1 without any
+    StateArray("queue_demand", QUEUE, "int64"),
 )
 
 
-def rank_changed(own, view, by_leaf):
+def rank_changed_jobs(default, view, by_leaf):
     """A job's rank depends on what it holds alone, so only those whose holdings changed are ranked anew. by_leaf: as its leaf's policy says."""
-    for place in range(1, view.changed[0] + 1):
-        job = view.changed[place]
-        if own == CAPACITY and view.queue_ordering[view.job_queue[job]] != AS_POLICY:
+    for position in range(1, view.changed[0] + 1):
+        job = view.changed[position]
+        if default == CAPACITY and view.queue_ordering[view.job_queue[job]] != AS_POLICY:
             continue  # terms/leaf_order.py
-        needy, first, second = job_rank(view, how_of(own, view.queue_policy[view.job_queue[job]]) if by_leaf else own, job)
+        needy, first, second = job_rank(view, leaf_policy(default, view.queue_policy[view.job_queue[job]]) if by_leaf else default, job)
         view.needy[job] = needy
         view.share[job] = first
         view.second_share[job] = second
 
 
-def job_rank(view, how, job):
+def job_rank(view, policy, job):
     """By what it holds now, under FAIR or DRF."""
-    if how == FAIR:
+    if policy == FAIR:
         return fair_rank(view.job_used_memory[job], 0, 0, view.job_weight[job])
     return drf_rank(
         view.job_used_memory[job], view.job_used_vcores[job], view.cluster_memory[0], view.cluster_vcores[0],
@@ -43,7 +43,7 @@ def job_rank(view, how, job):
     )  # fmt: skip
 
 
-def waits_for(view, job):
+def pending_of(view, job):
     """(memory, vcores) of all its requests that wait."""
     memory, vcores = 0, 0
     for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
@@ -52,14 +52,14 @@ def waits_for(view, job):
     return memory, vcores
 
 
-def job_before(view, job, rival):
-    """Does a job stand before one that is earlier in job order?"""
-    order = compare(view.needy[job], view.share[job], view.second_share[job], view.needy[rival], view.share[rival], view.second_share[rival])
+def job_before(view, job, other):
+    """Does a job come before one that is earlier in job order?"""
+    order = compare(view.needy[job], view.share[job], view.second_share[job], view.needy[other], view.share[other], view.second_share[other])
     return order < 0
 
 
-def best_of_all(view, count):
-    """The position of the candidate whose job stands first: `job_before`, with what is most often true asked first."""
+def choose_job(view, count):
+    """The position of the candidate whose job comes first: `job_before`, with what is most often true asked first."""
     candidates, needy, share, second_share = view.candidates, view.needy, view.share, view.second_share
     best = 0
     job = job_of(candidates[0])
@@ -75,34 +75,34 @@ def best_of_all(view, count):
     return best
 
 
-def best_of_leaves(own, view, count):
-    """queue_best = for each leaf the position of the candidate whose job stands first in it, -1 without any."""
+def choose_in_leaves(default, view, count):
+    """queue_best = for each leaf the position of the candidate whose job comes first in it, -1 without any."""
     view.queue_best[:] = -1
     for position in range(count):
         job = job_of(view.candidates[position])
         queue = view.job_queue[job]
         best = view.queue_best[queue]
-        if best < 0 or (how_of(own, view.queue_policy[queue]) != FIFO and job_before(view, job, job_of(view.candidates[best]))):
+        if best < 0 or (leaf_policy(default, view.queue_policy[queue]) != FIFO and job_before(view, job, job_of(view.candidates[best]))):
             view.queue_best[queue] = position
 
 
-def how_of(own, policy):
+def leaf_policy(default, policy):
     """How a leaf orders its jobs."""
-    if policy == OWN:
-        return FIFO if own == CAPACITY else own
+    if policy == ORDER_DEFAULT:
+        return FIFO if default == CAPACITY else default
     return policy
 
 
-def rank_queue(how, view, queue, demand):
+def rank_queue(policy, view, queue, demand):
     """A queue's three numbers as its parent compares them."""
     memory, vcores = view.queue_used_memory[queue], view.queue_used_vcores[queue]
-    if how == CAPACITY:
+    if policy == CAPACITY:
         memory, vcores = memory + view.queue_reserved_memory[queue], vcores + view.queue_reserved_vcores[queue]
         rank = capacity_rank(
             memory, vcores, view.cluster_memory[0], view.cluster_vcores[0], view.queue_capacity[queue], view.counts_vcores[0] == 1,
-            view.least_memory[0], view.least_vcores[0],
+            view.min_allocation_memory[0], view.min_allocation_vcores[0],
         )  # fmt: skip
-    elif how == FAIR:
+    elif policy == FAIR:
         rank = fair_rank(memory, view.queue_min_memory[queue], demand, view.queue_weight[queue])
     else:
         rank = drf_rank(
@@ -112,22 +112,22 @@ def rank_queue(how, view, queue, demand):
     view.queue_needy[queue], view.queue_first[queue], view.queue_second[queue] = rank
 
 
-def queue_before(how, view, queue, rival):
-    """Does a queue stand before a sibling that comes before it by name?"""
+def queue_before(policy, view, queue, other):
+    """Does a queue come before a sibling that comes before it by name?"""
     order = compare(
         view.queue_needy[queue], view.queue_first[queue], view.queue_second[queue],
-        view.queue_needy[rival], view.queue_first[rival], view.queue_second[rival],
+        view.queue_needy[other], view.queue_first[other], view.queue_second[other],
     )  # fmt: skip
-    return order < 0 or (order == 0.0 and how == CAPACITY and view.queue_in_file[queue] < view.queue_in_file[rival])
+    return order < 0 or (order == 0.0 and policy == CAPACITY and view.queue_file_rank[queue] < view.queue_file_rank[other])
 
 
-def down_the_tree(own, view):
+def choose_leaf(default, view):
     """The position of the candidate to serve, where queue_best holds each leaf's."""
     view.queue_demand[:] = view.queue_used_memory
     for queue in view.queue_bottom_up:
         view.queue_demand[queue] += view.queue_waiting_memory[queue]
-    for place in range(len(view.queue_bottom_up) - 1):
-        queue = view.queue_bottom_up[place]
+    for position in range(len(view.queue_bottom_up) - 1):
+        queue = view.queue_bottom_up[position]
         parent = view.queue_parent[queue]
         demand = min(view.queue_demand[queue], view.queue_max_memory[queue])
         view.queue_demand[parent] += demand - view.queue_used_memory[queue]
@@ -135,40 +135,40 @@ def down_the_tree(own, view):
             demand = view.queue_demand_memory[queue]
         if view.queue_best[queue] < 0:
             continue
-        how = view.queue_policy[parent]
-        if own == CAPACITY:
-            how = CAPACITY
-        elif how == OWN:
-            how = own
-        rank_queue(how, view, queue, demand)
+        policy = view.queue_policy[parent]
+        if default == CAPACITY:
+            policy = CAPACITY
+        elif policy == ORDER_DEFAULT:
+            policy = default
+        rank_queue(policy, view, queue, demand)
         best = view.queue_best[parent]
-        first = best < 0
-        if not first:
-            rival = view.job_queue[job_of(view.candidates[best])]
-            while view.queue_parent[rival] != parent:
-                rival = view.queue_parent[rival]
-            first = queue_before(how, view, queue, rival)
-        if first:
+        is_first = best < 0
+        if not is_first:
+            other = view.job_queue[job_of(view.candidates[best])]
+            while view.queue_parent[other] != parent:
+                other = view.queue_parent[other]
+            is_first = queue_before(policy, view, queue, other)
+        if is_first:
             view.queue_best[parent] = view.queue_best[queue]
     return view.queue_best[0]
 
 
-def pick(own, view, count):
-    """The position of the chosen candidate. own: FAIR or DRF, what a queue without a policy of its own does."""
-    rank_changed(own, view, True)
+def choose_by_share(default, view, count):
+    """The position of the chosen candidate. default: FAIR or DRF, the policy of a queue without one of its own."""
+    rank_changed_jobs(default, view, True)
     if len(view.queue_parent) == 2:
-        if how_of(own, view.queue_policy[1]) == FIFO:
+        if leaf_policy(default, view.queue_policy[1]) == FIFO:
             return 0
-        return best_of_all(view, count)
-    best_of_leaves(own, view, count)
-    return down_the_tree(own, view)
+        return choose_job(view, count)
+    choose_in_leaves(default, view, count)
+    return choose_leaf(default, view)
 
 
 def rank_terms(share, about, unit=""):
     """The three numbers a job's rank is made of, then a queue's; share, unit: of a job's first ratio."""
     return (
-        Term("needy", "Needy", JOB, "-1 for a job below its minimum share: those go first.", sense=-1, shared=True),
-        Term("share", share, JOB, about, unit, sense=-1, shared=True),
-        Term("second_share", "Second share", JOB, "Decides between equal shares; the least goes first.", sense=-1, shared=True),
+        Term("needy", "Needy", JOB, "-1 for a job below its minimum share: those go first.", direction=-1, shared=True),
+        Term("share", share, JOB, about, unit, direction=-1, shared=True),
+        Term("second_share", "Second share", JOB, "Decides between equal shares; the least goes first.", direction=-1, shared=True),
         *QUEUE_TERMS,
     )

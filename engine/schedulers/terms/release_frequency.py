@@ -1,11 +1,11 @@
-"""How often containers are released, by windows and a moving average (omo §IV-A, Eq. 1 and the two before it).
+"""How often containers are released, by windows and a moving average (omo §IV-A, Eq. 1 and the two before it; OMO-1).
 
 f = released in the window / its length; a = available containers at its end; F_o = ema x f + (1 - ema) x F_o, A_o likewise.
 Ours: containers released are counted (the paper's YARN form counts what would fit), finished maps and reduces as their ends are
 seen; the average begins with the first window; the weight, which the paper calls beta as it does the gap, has no value there.
 """
 
-from engine.schedulers.policy import RUN, Memory, Parameter, Term
+from engine.schedulers.policy import RUN, Parameter, StateArray, Term
 from engine.schedulers.view import NO_CHANGE
 
 CHANGED = 0
@@ -18,8 +18,8 @@ RELEASE_FACTS = (
     Term("available", "Available containers", RUN, "To be released soon, moving average over the windows.", "containers", strip="available"),
 )
 RELEASE_MEMORY = (
-    Memory("windows_closed", RUN, "int64"),  # 1 once there was one
-    Memory("released_before", RUN, "int64"),  # containers, at the end of the last window
+    StateArray("windows_closed", RUN, "int64"),  # 1 once there was one
+    StateArray("released_before", RUN, "int64"),  # containers, at the end of the last window
 )
 
 

@@ -10,10 +10,10 @@ import numpy as np
 from engine.schedulers.view import REDUCE, request_of
 
 
-def left_to_ask(view, job):
+def unrequested_reduces(view, job):
     """The job's reduces that neither have a container nor wait for one; those that wait for a second attempt are no others."""
     as_reduce = request_of(job, REDUCE)
-    return view.job_reduces[job] - view.job_placed_reduces[job] - (view.request_waiting[as_reduce] - view.request_backups[as_reduce])
+    return view.job_reduces[job] - view.job_placed_reduces[job] - (view.request_waiting[as_reduce] - view.request_speculative[as_reduce])
 
 
 def is_past_slowstart(view, job):

@@ -11,44 +11,44 @@ import numpy as np
 NOTHING = (0, 0)
 
 
-def plus(one, other):
-    return one[0] + other[0], one[1] + other[1]
+def plus(left, right):
+    return left[0] + right[0], left[1] + right[1]
 
 
-def minus(one, other):
-    return one[0] - other[0], one[1] - other[1]
+def minus(left, right):
+    return left[0] - right[0], left[1] - right[1]
 
 
-def each_least(one, other):
+def componentwise_min(left, right):
     """Resources.componentwiseMin."""
-    return min(one[0], other[0]), min(one[1], other[1])
+    return min(left[0], right[0]), min(left[1], right[1])
 
 
-def each_most(one, other):
-    return max(one[0], other[0]), max(one[1], other[1])
+def componentwise_max(left, right):
+    return max(left[0], right[0]), max(left[1], right[1])
 
 
-def times(amount, by):
+def times(amount, factor):
     """Resources.multiply: cut to whole MB and vcores."""
-    return int(amount[0] * by), int(amount[1] * by)
+    return int(amount[0] * factor), int(amount[1] * factor)
 
 
-def compare(counts, within, one, other):
+def compare(counts_vcores, cluster, left, right):
     """-1, 0 or 1: by the larger share of `within`, then the smaller; of a resource that `within` has none of, every share is infinite."""
-    if counts == 0:
-        return sign(one[0] - other[0])
-    if one[0] == other[0] and one[1] == other[1]:
+    if counts_vcores == 0:
+        return sign(left[0] - right[0])
+    if left[0] == right[0] and left[1] == right[1]:
         return 0
-    if within[0] == 0 and within[1] == 0:
-        is_more, is_less = one[0] > other[0] or one[1] > other[1], one[0] < other[0] or one[1] < other[1]
+    if cluster[0] == 0 and cluster[1] == 0:
+        is_more, is_less = left[0] > right[0] or left[1] > right[1], left[0] < right[0] or left[1] < right[1]
         return int(is_more) - int(is_less)
-    memory, vcores = share(one[0], within[0]), share(one[1], within[1])
-    other_memory, other_vcores = share(other[0], within[0]), share(other[1], within[1])
-    most, other_most = max(memory, vcores), max(other_memory, other_vcores)
-    if most != other_most:
-        return 1 if most > other_most else -1
-    least, other_least = min(memory, vcores), min(other_memory, other_vcores)
-    return int(least > other_least) - int(least < other_least)
+    memory, vcores = share(left[0], cluster[0]), share(left[1], cluster[1])
+    other_memory, other_vcores = share(right[0], cluster[0]), share(right[1], cluster[1])
+    larger, other_larger = max(memory, vcores), max(other_memory, other_vcores)
+    if larger != other_larger:
+        return 1 if larger > other_larger else -1
+    smaller, other_smaller = min(memory, vcores), min(other_memory, other_vcores)
+    return int(smaller > other_smaller) - int(smaller < other_smaller)
 
 
 def sign(number):
@@ -59,40 +59,40 @@ def share(part, whole):
     return part / whole if whole != 0 else math.inf
 
 
-def larger_of(counts, within, one, other):
-    return one if compare(counts, within, one, other) >= 0 else other
+def max_of(counts_vcores, cluster, left, right):
+    return left if compare(counts_vcores, cluster, left, right) >= 0 else right
 
 
-def smaller_of(counts, within, one, other):
-    return one if compare(counts, within, one, other) <= 0 else other
+def min_of(counts_vcores, cluster, left, right):
+    return left if compare(counts_vcores, cluster, left, right) <= 0 else right
 
 
-def divided(counts, within, one, other):
+def divide(counts_vcores, cluster, left, right):
     """ResourceCalculator.divide, a float: of memory, or of the larger shares of `within`; infinite where the other is nothing."""
-    if counts == 0:
-        part, whole = float(np.float32(one[0])), float(np.float32(other[0]))
+    if counts_vcores == 0:
+        part, whole = float(np.float32(left[0])), float(np.float32(right[0]))
     else:
-        part, whole = largest_share(within, one), largest_share(within, other)
+        part, whole = largest_share(cluster, left), largest_share(cluster, right)
     if whole == 0.0:
-        return 0.0 if counts == 0 and part == 0.0 else math.inf
-    return float(np.float32(part / whole)) if counts == 1 else float(np.float32(part) / np.float32(whole))
+        return 0.0 if counts_vcores == 0 and part == 0.0 else math.inf
+    return float(np.float32(part / whole)) if counts_vcores == 1 else float(np.float32(part) / np.float32(whole))
 
 
-def largest_share(within, amount):
+def largest_share(cluster, amount):
     """At least 0; what `within` has none of does not count."""
-    most = 0.0
-    if within[0] != 0:
-        most = max(most, amount[0] / within[0])
-    if within[1] != 0:
-        most = max(most, amount[1] / within[1])
-    return most
+    largest = 0.0
+    if cluster[0] != 0:
+        largest = max(largest, amount[0] / cluster[0])
+    if cluster[1] != 0:
+        largest = max(largest, amount[1] / cluster[1])
+    return largest
 
 
-def has_any(counts, amount):
+def is_any_above_zero(counts_vcores, amount):
     """ResourceCalculator.isAnyMajorResourceAboveZero."""
-    return amount[0] > 0 or (counts == 1 and amount[1] > 0)
+    return amount[0] > 0 or (counts_vcores == 1 and amount[1] > 0)
 
 
-def is_within(counts, amount, room):
+def is_within(counts_vcores, amount, limit):
     """ResourceCalculator.fitsIn."""
-    return amount[0] <= room[0] and (counts == 0 or amount[1] <= room[1])
+    return amount[0] <= limit[0] and (counts_vcores == 0 or amount[1] <= limit[1])

@@ -1,4 +1,4 @@
-"""How long a job will run, where it does not say (dynamic-priority §4, EstimatingRunTime; formulas §6: both forms are ours).
+"""How long a job will run, where it does not say (dynamic-priority §4, EstimatingRunTime; RUNTIME-1, RUNTIME-2: both forms are ours).
 
 First run   start-up, then for each iteration waves of maps, the whole shuffle of one reduce, waves of reduces; a wave is as many
             containers as the empty cluster holds; durations are the means of their distributions
@@ -8,15 +8,15 @@ Known job   mean over the newest 5 earlier runs h, scaled by input D: sum w T (D
 
 import math
 
-from engine.schedulers.policy import RUN, Memory
+from engine.schedulers.policy import RUN, StateArray
 from engine.schedulers.view import MAP, PER_JOB, REDUCE, kind_of, request_of
 
-NEWEST = 5
+MAX_RUNS = 5
 RUN_TIME_MEMORY = (
-    Memory("newest_runs", RUN, "int64", size=NEWEST),
-    Memory("at_once_memory", RUN, "int64", size=PER_JOB),  # by kind of container the size last asked for
-    Memory("at_once_vcores", RUN, "int64", size=PER_JOB),
-    Memory("at_once_found", RUN, "int64", size=PER_JOB),  # and how many of it the empty cluster holds, 0 before it is asked
+    StateArray("newest_runs", RUN, "int64", size=MAX_RUNS),
+    StateArray("last_size_memory", RUN, "int64", size=PER_JOB),  # by kind of container the size last asked for
+    StateArray("last_size_vcores", RUN, "int64", size=PER_JOB),
+    StateArray("last_size_at_once", RUN, "int64", size=PER_JOB),  # and how many of it the empty cluster holds, 0 before it is asked
 )
 
 
@@ -24,38 +24,38 @@ def run_time(view, job, split_mb):
     """Estimated run time of a job in ms, at least 1: its own estimate_s, by its history, or as a first run. Cost: jobs + nodes."""
     if view.job_estimate[job] >= 0:
         return max(1.0, float(view.job_estimate[job]))
-    known = by_history(view, job, split_mb)
-    return max(1.0, known if known >= 0.0 else first_run(view, job))
+    estimate = by_history(view, job, split_mb)
+    return max(1.0, estimate if estimate >= 0.0 else first_run(view, job))
 
 
 def by_history(view, job, split_mb):
     """The weighted mean of the newest earlier runs, in ms; -1 without any."""
-    own = input_of(view, job, split_mb)
-    weights, times = 0.0, 0.0
+    job_input = input_of(view, job, split_mb)
+    weights, weighted_sum = 0.0, 0.0
     for place in range(list_newest(view, job)):
         run = view.newest_runs[place]
-        other = input_of(view, run, split_mb)
-        weight = 1.0 / (1.0 + abs(own - other) / own)
-        times += weight * (view.job_finish[run] - view.job_start[run]) * (own / other)
+        run_input = input_of(view, run, split_mb)
+        weight = 1.0 / (1.0 + abs(job_input - run_input) / job_input)
+        weighted_sum += weight * (view.job_finish[run] - view.job_start[run]) * (job_input / run_input)
         weights += weight
-    return times / weights if weights > 0.0 else -1.0
+    return weighted_sum / weights if weights > 0.0 else -1.0
 
 
 def list_newest(view, job):
     """newest_runs: the runs of its family that had finished when it arrived, the last first, later in job order before earlier; how many, at most NEWEST."""
     count = 0
     for run in range(view.job_family[job], job):
-        at = view.job_finish[run]
-        if view.job_family[run] != view.job_family[job] or at < 0 or at > view.job_arrival[job]:
+        finish = view.job_finish[run]
+        if view.job_family[run] != view.job_family[job] or finish < 0 or finish > view.job_arrival[job]:
             continue
         place = count
-        while place > 0 and at >= view.job_finish[view.newest_runs[place - 1]]:
-            if place < NEWEST:
+        while place > 0 and finish >= view.job_finish[view.newest_runs[place - 1]]:
+            if place < MAX_RUNS:
                 view.newest_runs[place] = view.newest_runs[place - 1]
             place -= 1
-        if place < NEWEST:
+        if place < MAX_RUNS:
             view.newest_runs[place] = run
-            count = min(count + 1, NEWEST)
+            count = min(count + 1, MAX_RUNS)
     return count
 
 
@@ -66,24 +66,24 @@ def input_of(view, job, split_mb):
 
 def first_run(view, job):
     """By phases, in ms."""
-    time = math.ceil(view.job_maps[job] / size_at_once(view, request_of(job, MAP))) * view.job_map_mean[job]
+    time = math.ceil(view.job_maps[job] / cached_containers_at_once(view, request_of(job, MAP))) * view.job_map_mean[job]
     if view.job_reduces[job] > 0:
         time = time + view.job_maps[job] * view.job_fetch[job]
-        time = time + math.ceil(view.job_reduces[job] / size_at_once(view, request_of(job, REDUCE))) * view.job_reduce_mean[job]
+        time = time + math.ceil(view.job_reduces[job] / cached_containers_at_once(view, request_of(job, REDUCE))) * view.job_reduce_mean[job]
     return max(view.job_startup[job], 0) + view.job_iterations[job] * time
 
 
-def size_at_once(view, request):
-    """As at_once, which is asked once for jobs of one size after another."""
+def cached_containers_at_once(view, request):
+    """As containers_at_once, which is asked once for jobs of one size after another."""
     kind, memory, vcores = kind_of(request), view.request_memory[request], view.request_vcores[request]
-    if view.at_once_found[kind] == 0 or view.at_once_memory[kind] != memory or view.at_once_vcores[kind] != vcores:
-        view.at_once_memory[kind], view.at_once_vcores[kind], view.at_once_found[kind] = memory, vcores, at_once(view, memory, vcores)
-    return view.at_once_found[kind]
+    if view.last_size_at_once[kind] == 0 or view.last_size_memory[kind] != memory or view.last_size_vcores[kind] != vcores:
+        view.last_size_memory[kind], view.last_size_vcores[kind], view.last_size_at_once[kind] = memory, vcores, containers_at_once(view, memory, vcores)
+    return view.last_size_at_once[kind]
 
 
-def at_once(view, memory, vcores):
+def containers_at_once(view, memory, vcores):
     """How many containers of a size the empty cluster holds, at least 1."""
-    found = 0
+    count = 0
     for node in range(len(view.node_memory)):
-        found += min(view.node_memory[node] // memory, view.node_vcores[node] // vcores)
-    return max(1, found)
+        count += min(view.node_memory[node] // memory, view.node_vcores[node] // vcores)
+    return max(1, count)

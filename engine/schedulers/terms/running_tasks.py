@@ -1,29 +1,29 @@
 """How many maps and reduces of each container size run: kept from decision to decision, by the jobs whose holdings changed."""
 
-from engine.schedulers.policy import REQUEST, RUN, Memory
+from engine.schedulers.policy import REQUEST, RUN, StateArray
 from engine.schedulers.view import MAP, REDUCE, request_of
 
 SIZES_MEMORY = (
-    Memory("sizes", RUN, "int64"),  # how many different ones there are; 0 before the first decision
-    Memory("size_memory", REQUEST, "int64"),  # of each size, the first `sizes` entries
-    Memory("size_vcores", REQUEST, "int64"),
-    Memory("size_running", REQUEST, "int64"),
-    Memory("size_of", REQUEST, "int64"),  # the size of a request
-    Memory("counted_held", REQUEST, "int64"),  # containers of a request that size_running has
+    StateArray("sizes", RUN, "int64"),  # how many different ones there are; 0 before the first decision
+    StateArray("size_memory", REQUEST, "int64"),  # of each size, the first `sizes` entries
+    StateArray("size_vcores", REQUEST, "int64"),
+    StateArray("size_running", REQUEST, "int64"),
+    StateArray("size_of", REQUEST, "int64"),  # the size of a request
+    StateArray("counted_held", REQUEST, "int64"),  # containers of a request that size_running has
 )
 
 
-def follow_tasks(view):
+def update_running_tasks(view):
     """Bring size_running up to date. Cost: the jobs whose holdings changed; at first all requests times sizes."""
     if view.sizes[0] == 0:
         list_sizes(view)
     for place in range(1, view.changed[0] + 1):
         for kind in (REDUCE, MAP):
             request = request_of(view.changed[place], kind)
-            more = view.request_held[request] - view.counted_held[request]
-            if more != 0:
-                view.counted_held[request] += more
-                view.size_running[view.size_of[request]] += more
+            change = view.request_held[request] - view.counted_held[request]
+            if change != 0:
+                view.counted_held[request] += change
+                view.size_running[view.size_of[request]] += change
 
 
 def list_sizes(view):
@@ -31,10 +31,10 @@ def list_sizes(view):
     for job in range(len(view.job_arrival)):
         for kind in (REDUCE, MAP):
             if kind == MAP or view.job_reduces[job] > 0:
-                view.size_of[request_of(job, kind)] = number_of(view, request_of(job, kind))
+                view.size_of[request_of(job, kind)] = size_index(view, request_of(job, kind))
 
 
-def number_of(view, request):
+def size_index(view, request):
     """The number of a request's size, a new one if it is not known."""
     memory, vcores = view.request_memory[request], view.request_vcores[request]
     for number in range(view.sizes[0]):

@@ -1,4 +1,4 @@
-"""Urgency: how much a job's running reduces wait for its maps (haste; reconstructed, formulas §2.2-2.3).
+"""Urgency: how much a job's running reduces wait for its maps (haste; reconstructed, HASTE-4 to HASTE-6).
 
 Rules (confirmed)  1 the further the maps, the more urgent they are  2 so too the more its reduces hold
                    3 reduces before maps iff what its reduces hold / what all its tasks hold < map progress
@@ -35,10 +35,10 @@ def urgency_on(view, job, node_memory, node_vcores, w_memory, w_vcores):
 def urgency(placed_maps, maps, placed_reduces, running_maps, running_reduces, map_size, reduce_size):
     """(U^m, U^r) by their numbers."""
     progress = placed_maps / maps
-    of_maps = progress * (placed_reduces * reduce_size)
+    map_urgency = progress * (placed_reduces * reduce_size)
     held = running_maps * map_size + running_reduces * reduce_size
     if running_reduces == placed_reduces:
-        return of_maps, progress * progress * held
+        return map_urgency, progress * progress * held
     if running_reduces * reduce_size == 0.0:
-        return of_maps, of_maps
-    return of_maps, of_maps * progress * held / (running_reduces * reduce_size)
+        return map_urgency, map_urgency
+    return map_urgency, map_urgency * progress * held / (running_reduces * reduce_size)

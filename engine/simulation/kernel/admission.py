@@ -1,8 +1,8 @@
-"""Masters that stand in line until an admission rule lets them start (model 11).
+"""ApplicationMasters that wait until an admission rule lets them start (ADMISSION-1).
 
 PASS_OVER      asked anew each time a node could take the master; nothing is set aside
 ACTIVATE       asked when the job arrives and when one of its queue leaves, for all that are held back there; a master admitted stays so
-the others     a master admitted stays so, and its room counts from then on; asked when the job arrives, and on every beat
+the others     a master admitted stays so, and its room counts from then on; asked when the job arrives, and on every heartbeat
                for the first in line, if it fits the node
 """
 
@@ -10,30 +10,30 @@ from __future__ import annotations
 
 from engine.jit import call, inlined
 from engine.schedulers.policy import ACTIVATE, NO_OVERTAKING, PASS_OVER
-from engine.schedulers.terms.leaf_order import stands_higher
+from engine.schedulers.terms.leaf_order import has_higher_priority
 from engine.schedulers.view import ADMIT, MASTER, PER_JOB
 from engine.simulation.kernel.clock import set_time, wake_parked
-from engine.simulation.kernel.fair_shares import jobs_change
-from engine.simulation.kernel.requests import ask, first_unfinished
-from engine.simulation.kernel.runnable import count_run, is_allowed, keep_or_run
+from engine.simulation.kernel.fair_shares import note_jobs_changing
+from engine.simulation.kernel.requests import first_unfinished, request_containers
+from engine.simulation.kernel.running_limits import count_run, is_allowed, run_if_allowed
 from engine.simulation.kernel.usage import count_admitted, count_unfinished, note_stale
 from engine.simulation.kernel.users import count_jobs, count_masters
-from engine.simulation.kernel.waiting import may_be_held, set_active
+from engine.simulation.kernel.waiting_requests import may_be_held_back, set_active
 
 
 @inlined
-def may_run(s, job, line, admission, table, now):
+def may_run(s, job, overtaking, admission, table, now):
     """Is the job's master, which fits a node, a candidate there?"""
     if s.admitted[job] == 1 or s.admits_all[0] == 1:
         return True
-    return line == PASS_OVER and call(admission, table, job, now) == ADMIT
+    return overtaking == PASS_OVER and call(admission, table, job, now) == ADMIT
 
 
 def admit(v, s, job):
     if v.request_waiting[PER_JOB * job + MASTER] > 0:
-        s.unadmitted_count[0] -= may_be_held(s, PER_JOB * job + MASTER)
+        s.unadmitted_count[0] -= may_be_held_back(s, PER_JOB * job + MASTER)
     s.admitted[job] = 1
-    s.masters_in_line[0] -= 1
+    s.queued_masters[0] -= 1
     note_stale(s, job)
     s.event_count[0] += 1
     count_admitted(v, job, 1)
@@ -41,28 +41,28 @@ def admit(v, s, job):
     wake_parked(s)
 
 
-def arrive(v, s, job, line, admission, table, now):
+def arrive(v, s, job, overtaking, admission, table, now):
     """A job asks for its master."""
-    ask(v, s, PER_JOB * job + MASTER, 1, now)
-    if v.job_runs_since[job] >= 0:
-        stand_in_line(v, s, job, line, admission, table, now)
+    request_containers(v, s, PER_JOB * job + MASTER, 1, now)
+    if v.job_runnable_since[job] >= 0:
+        queue_master(v, s, job, overtaking, admission, table, now)
 
 
-def stand_in_line(v, s, job, line, admission, table, now):
-    if line != PASS_OVER and line != ACTIVATE:
-        alone = s.masters_in_line[0] == 0
-        s.masters_in_line[0] += 1
-        if (alone or line != NO_OVERTAKING) and call(admission, table, job, now) == ADMIT:
+def queue_master(v, s, job, overtaking, admission, table, now):
+    if overtaking != PASS_OVER and overtaking != ACTIVATE:
+        is_first = s.queued_masters[0] == 0
+        s.queued_masters[0] += 1
+        if (is_first or overtaking != NO_OVERTAKING) and call(admission, table, job, now) == ADMIT:
             admit(v, s, job)
 
 
-def admit_in_line(v, s, node, admission, table, now):
-    """On a node's beat the masters in line are asked for in turn, until one does not fit the node or must go on waiting."""
+def admit_queued_masters(v, s, node, admission, table, now):
+    """On a node's heartbeat the admission rule is asked for the queued masters in turn, until one does not fit the node or must go on waiting."""
     i = 0
-    while s.masters_in_line[0] > 0 and i < v.waiting_count[0]:
+    while s.queued_masters[0] > 0 and i < v.waiting_count[0]:
         request = v.waiting_requests[i]
         job = request // PER_JOB
-        if request % PER_JOB == MASTER and s.admitted[job] == 0 and v.job_runs_since[job] >= 0:
+        if request % PER_JOB == MASTER and s.admitted[job] == 0 and v.job_runnable_since[job] >= 0:
             fits = v.node_free_memory[node] >= v.request_memory[request] and v.node_free_vcores[node] >= s.fit_vcores[request]
             if not fits or call(admission, table, job, now) != ADMIT:
                 break
@@ -76,31 +76,31 @@ def activate(v, s, queue, admission, table, now):
     In Hadoop AbstractLeafQueue.activateApplications, FifoOrderingPolicyForPendingApps. Who was refused once in a pass stands for all of the same user
     and size of master, for a limit of masters only gets narrower as some are admitted.
     """
-    s.line_pass[0] += 1
+    s.activation_pass[0] += 1
     refused = 0
     job = next_held_back(v, s, queue, -1)
-    while job >= 0 and (refused < s.queue_held_kinds[queue] or s.is_watched[0] == 1):
-        kind = s.held_kind[job]
-        if s.held_refused[kind] < s.line_pass[0] or s.is_watched[0] == 1:
+    while job >= 0 and (refused < s.queue_held_back_kinds[queue] or s.is_watched[0] == 1):
+        kind = s.held_back_kind[job]
+        if s.held_back_refused[kind] < s.activation_pass[0] or s.is_watched[0] == 1:
             if v.job_startup[job] < 0 or call(admission, table, job, now) == ADMIT:
-                hold_back(v, s, job, -1)
-                begin(v, s, job)
+                count_held_back(v, s, job, -1)
+                activate_job(v, s, job)
                 if v.job_startup[job] >= 0:
                     admit(v, s, job)
             else:
-                s.held_refused[kind] = s.line_pass[0]
+                s.held_back_refused[kind] = s.activation_pass[0]
                 refused += 1
         job = next_held_back(v, s, queue, job)
 
 
-def hold_back(v, s, job, change):
+def count_held_back(v, s, job, change):
     """A job is held back (1), or no more (-1)."""
-    kind, queue = s.held_kind[job], v.job_queue[job]
+    kind, queue = s.held_back_kind[job], v.job_queue[job]
     s.is_held_back[job] = change > 0
     count_jobs(v, job, change, 0)
-    s.queue_held_kinds[queue] -= s.held_jobs[kind] > 0
-    s.held_jobs[kind] += change
-    s.queue_held_kinds[queue] += s.held_jobs[kind] > 0
+    s.queue_held_back_kinds[queue] -= s.held_back_jobs[kind] > 0
+    s.held_back_jobs[kind] += change
+    s.queue_held_back_kinds[queue] += s.held_back_jobs[kind] > 0
     if change > 0:
         s.first_held_back[queue] = min(s.first_held_back[queue], job)
 
@@ -108,53 +108,53 @@ def hold_back(v, s, job, change):
 def next_held_back(v, s, queue, last):
     """The job of a leaf that is looked at after the last one (-1: first), -1 when there are no more."""
     best = -1
-    first = last + 1 if last >= 0 and v.ranks_jobs[0] == 0 else max(first_unfinished(v, s), s.first_held_back[queue])
+    first = last + 1 if last >= 0 and v.has_job_priorities[0] == 0 else max(first_unfinished(v, s), s.first_held_back[queue])
     for job in range(first, s.arrived_jobs[0]):
         if v.job_queue[job] == queue and s.is_held_back[job] == 1:
-            if v.ranks_jobs[0] == 0:
+            if v.has_job_priorities[0] == 0:
                 if last < 0:
                     s.first_held_back[queue] = job
                 return job
-            if (last < 0 or stands_higher(v, last, job)) and (best < 0 or stands_higher(v, job, best)):
+            if (last < 0 or has_higher_priority(v, last, job)) and (best < 0 or has_higher_priority(v, job, best)):
                 best = job
     if last < 0 and best < 0:
         s.first_held_back[queue] = s.arrived_jobs[0]
     return best
 
 
-def begin(v, s, job):
+def activate_job(v, s, job):
     """The scheduler may serve the job from now on."""
-    jobs_change(v, s)
+    note_jobs_changing(v, s)
     set_active(v, s, job, 1)
     count_jobs(v, job, 0, 1)
 
 
-def run(v, s, job, line, admission, table, now):
+def run_job(v, s, job, overtaking, admission, table, now):
     """The job counts among those that run; under ACTIVATE it begins once its master may start."""
-    if line == ACTIVATE:
-        hold_back(v, s, job, 1)
-        s.masters_in_line[0] += v.job_startup[job] >= 0
+    if overtaking == ACTIVATE:
+        count_held_back(v, s, job, 1)
+        s.queued_masters[0] += v.job_startup[job] >= 0
         activate(v, s, v.job_queue[job], admission, table, now)
     else:
-        begin(v, s, job)
+        activate_job(v, s, job)
 
 
-def run_instead(v, s, gone, line, admission, table, now):
+def run_waiting_jobs(v, s, finished, overtaking, admission, table, now):
     """A job has left: those that waited for that run, in job order, as far as their limits allow."""
-    count_run(v, s, gone, -1)
+    count_run(v, s, finished, -1)
     for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
-        if v.job_runs_since[job] < 0 and is_allowed(v, s, job):
-            v.job_runs_since[job] = now
+        if v.job_runnable_since[job] < 0 and is_allowed(v, s, job):
+            v.job_runnable_since[job] = now
             note_stale(s, job)
-            s.kept_count[0] -= 1
+            s.non_runnable_count[0] -= 1
             count_run(v, s, job, 1)
             s.event_count[0] += 1
-            run(v, s, job, line, admission, table, now)
+            run_job(v, s, job, overtaking, admission, table, now)
             if v.job_startup[job] >= 0:
-                stand_in_line(v, s, job, line, admission, table, now)
+                queue_master(v, s, job, overtaking, admission, table, now)
 
 
-def jobs_arrive(v, s, line, admission, table, now):
+def jobs_arrive(v, s, overtaking, admission, table, now):
     """The jobs that arrive at this instant: one with a master asks for it, one without begins at once."""
     first = s.arrived_jobs[0]
     while s.arrived_jobs[0] < len(v.job_arrival) and v.job_arrival[s.arrived_jobs[0]] == now:
@@ -162,10 +162,10 @@ def jobs_arrive(v, s, line, admission, table, now):
         s.arrived_jobs[0] += 1
         count_unfinished(v, job, 1)
         s.event_count[0] += 1
-        if keep_or_run(v, s, job):
-            run(v, s, job, line, admission, table, now)
+        if run_if_allowed(v, s, job):
+            run_job(v, s, job, overtaking, admission, table, now)
     for job in range(first, s.arrived_jobs[0]):
         if v.job_startup[job] < 0:
             set_time(s, len(s.awake) + job, now)
         else:
-            arrive(v, s, job, line, admission, table, now)
+            arrive(v, s, job, overtaking, admission, table, now)

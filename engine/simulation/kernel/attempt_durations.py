@@ -1,41 +1,41 @@
-"""What befalls an attempt beside its duration: how long its launch takes, and how much longer or shorter it computes."""
+"""Durations of an attempt: of its launch, and how much longer or shorter than its draw it computes."""
 
 from __future__ import annotations
 
 import math
 
 from engine.schedulers.view import MAP, MASTER, REDUCE
+from engine.simulation.attempt_draws import FAILS, FAILS_AT, LAUNCH, STARTUP, STRAGGLES, TAIL, attempt_draw, attempt_draw_ms
 from engine.simulation.durations import CONSTANT
 from engine.simulation.kernel.blocks import distance
-from engine.simulation.kernel.master_beats import learns
-from engine.simulation.luck import FAILS, FAILS_AT, LAUNCH, STARTUP, STRAGGLES, TAIL, luck, lucky_ms
+from engine.simulation.kernel.master_heartbeats import learns_at
 
-LONGEST = 1e15  # ms; no single task lasts longer, so that the clock can't overflow
+MAX_DURATION_MS = 1e15  # ms; no single task lasts longer, so that the clock can't overflow
 
 
-def duration(v, s, container):
+def duration_ms(v, s, container):
     """What an attempt computes, in ms, at least 1: its work, or the part of it after which it fails."""
-    whole = work(v, s, container)
+    whole = work_ms(v, s, container)
     exact = whole
     if s.fails[0] == 1 and fails(s, container):
-        exact *= failing_part(s, container)
-    found = int(max(1.0, math.floor(min(exact, LONGEST) + 0.5)))
+        exact *= failure_point(s, container)
+    rounded = int(max(1.0, math.floor(min(exact, MAX_DURATION_MS) + 0.5)))
     if s.speculates[0] == 1:
-        s.container_work[container] = whole
-        s.container_computes[container] = found
-    return found
+        s.container_work_ms[container] = whole
+        s.container_compute_ms[container] = rounded
+    return rounded
 
 
-def work(v, s, container):
-    """draw / speed, in ms (model 8)."""
+def work_ms(v, s, container):
+    """draw / speed, in ms (DRAW-2)."""
     job = s.container_job[container]
-    tasks = v.job_maps[job] + v.job_reduces[job]
-    at = s.draw_base[job] + (s.container_stage[container] - 1) * tasks + s.container_index[container]
+    tasks_per_iteration = v.job_maps[job] + v.job_reduces[job]
+    at = s.draw_base[job] + (s.container_stage[container] - 1) * tasks_per_iteration + s.container_index[container]
     if s.container_kind[container] == REDUCE:
         at += v.job_maps[job]
     exact = s.draws[at]
     if s.stretches[0] == 1:
-        exact = stretched(s, container, exact)
+        exact = scaled_draw(s, container, exact)
     return exact / s.node_speed[s.container_node[container]]
 
 
@@ -43,56 +43,56 @@ def fails(s, container):
     """Will this attempt fail?"""
     job, attempt = s.container_job[container], s.container_attempt[container]
     stage, kind, index = s.container_stage[container], s.container_kind[container], s.container_index[container]
-    return luck(s.job_key[job], attempt, FAILS, stage, kind, index) < s.failures[0]
+    return attempt_draw(s.job_key[job], attempt, FAILS, stage, kind, index) < s.failures[0]
 
 
-def failing_part(s, container):
+def failure_point(s, container):
     """Of its work, when it fails."""
     if s.failures[1] >= 0.0:
         return s.failures[1]
     job, attempt = s.container_job[container], s.container_attempt[container]
     stage, kind, index = s.container_stage[container], s.container_kind[container], s.container_index[container]
-    return luck(s.job_key[job], attempt, FAILS_AT, stage, kind, index)
+    return attempt_draw(s.job_key[job], attempt, FAILS_AT, stage, kind, index)
 
 
-def stretched(s, container, draw):
+def scaled_draw(s, container, draw):
     """The draw times what makes this attempt longer or shorter."""
-    exact = draw * straggling(s, container)
+    exact = draw * straggler_factor(s, container)
     if s.skewed[0] == 1 and s.container_kind[container] == REDUCE:
-        exact = exact * part_of(s, container)
-    return exact * distancing(s, container)
+        exact = exact * partition_factor(s, container)
+    return exact * locality_factor(s, container)
 
 
-def part_of(s, container):
+def partition_factor(s, container):
     """How much of the maps' output a reduce has beside an even part."""
     return s.reduce_part[s.reduce_base[s.container_job[container]] + s.container_index[container]]
 
 
-def straggling(s, container):
+def straggler_factor(s, container):
     """How many times as long it computes: 1, or the factor of stragglers, with a Pareto tail that begins there."""
     if s.stragglers[0] == 0.0:
         return 1.0
     job, attempt = s.container_job[container], s.container_attempt[container]
     stage, kind, index = s.container_stage[container], s.container_kind[container], s.container_index[container]
-    if luck(s.job_key[job], attempt, STRAGGLES, stage, kind, index) >= s.stragglers[0]:
+    if attempt_draw(s.job_key[job], attempt, STRAGGLES, stage, kind, index) >= s.stragglers[0]:
         return 1.0
     if s.stragglers[2] == 0.0:
         return s.stragglers[1]
-    return s.stragglers[1] * luck(s.job_key[job], attempt, TAIL, stage, kind, index) ** (-1.0 / s.stragglers[2])
+    return s.stragglers[1] * attempt_draw(s.job_key[job], attempt, TAIL, stage, kind, index) ** (-1.0 / s.stragglers[2])
 
 
-def distancing(s, container):
+def locality_factor(s, container):
     """How many times as long a map computes for its block lies elsewhere."""
     if s.replication[0] == 0 or s.container_kind[container] != MAP:
         return 1.0
     return s.distance_factor[distance(s, s.container_job[container], s.container_index[container], s.container_node[container])]
 
 
-def begins(s, container, now):
+def task_start(s, container, now):
     """When the task of a container placed at `now` begins."""
     job, attempt = s.container_job[container], s.container_attempt[container]
     stage, kind, index = s.container_stage[container], s.container_kind[container], s.container_index[container]
-    return learns(s, job, now) + lucky_ms(s.launch_law, s.job_key[job], attempt, LAUNCH, stage, kind, index)
+    return learns_at(s, job, now) + attempt_draw_ms(s.launch_law, s.job_key[job], attempt, LAUNCH, stage, kind, index)
 
 
 def startup_ms(v, s, job, attempt):
@@ -100,4 +100,4 @@ def startup_ms(v, s, job, attempt):
     law = s.startup_law[3 * job : 3 * job + 3]
     if law[0] == CONSTANT:
         return v.job_startup[job]
-    return lucky_ms(law, s.job_key[job], attempt, STARTUP, 0, MASTER, 0)
+    return attempt_draw_ms(law, s.job_key[job], attempt, STARTUP, 0, MASTER, 0)

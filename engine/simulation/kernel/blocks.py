@@ -1,4 +1,4 @@
-"""Which of its job's maps a container runs: where their blocks lie, and what is near a node.
+"""Which of its job's maps a container runs: where their blocks lie, and what is near a node (LOCALITY-1, LOCALITY-2).
 
 In HDFS    BlockPlacementPolicyDefault: the second copy on another rack than the first, the third beside the second
 Of a block's nodes and racks each job has two sorted lists, key * 2^32 + map, so that a node's maps are found by halving and passed once.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from engine.schedulers.policy import COUNTED
 from engine.schedulers.view import MAP, PER_JOB
-from engine.simulation.kernel.state import FAR
+from engine.simulation.attempt_draws import BLOCK, attempt_draw
+from engine.simulation.kernel.state import INFINITE
 from engine.simulation.kernel.task_arrays import first_unplaced
-from engine.simulation.luck import BLOCK, luck
 
-ON_NODE, ON_RACK, OFF_RACK = range(3)  # how far a map is from its block
+NODE_LOCAL, RACK_LOCAL, OFF_SWITCH = range(3)  # how far a map is from its block
 KEY = 32  # bits of a map's index beside its node or rack
 
 
@@ -22,9 +22,9 @@ def next_map(v, s, job, node):
         return v.job_placed_maps[job]
     index = -1
     if s.replication[0] > 0:
-        index = nearest(v, s, job, s.by_node, s.passed_by_node, node)
+        index = nearest(v, s, job, s.blocks_by_node, s.passed_by_node, node)
         if index < 0:
-            index = nearest(v, s, job, s.by_rack, s.passed_by_rack, s.node_rack[node])
+            index = nearest(v, s, job, s.blocks_by_rack, s.passed_by_rack, s.node_rack[node])
     return index if index >= 0 else first_unplaced(s.first_map, s.map_container, s.map_base[job], job)
 
 
@@ -37,20 +37,20 @@ def take_map(v, s, job, container, node):
         s.map_container[s.map_base[job] + index] = container
 
 
-def how_far(v, s, job, node):
-    """From a node to the nearest block of the job's waiting maps, of which the last may be one that is to have a second attempt."""
+def nearest_distance(v, s, job, node):
+    """From a node to the nearest block of the job's waiting maps, of which the last may be one that is to have a speculative attempt."""
     if v.job_placed_maps[job] == v.job_maps[job]:
         return distance(s, job, s.backup[PER_JOB * job + MAP], node)
-    if nearest(v, s, job, s.by_node, s.passed_by_node, node) >= 0:
-        return ON_NODE
-    return ON_RACK if nearest(v, s, job, s.by_rack, s.passed_by_rack, s.node_rack[node]) >= 0 else OFF_RACK
+    if nearest(v, s, job, s.blocks_by_node, s.passed_by_node, node) >= 0:
+        return NODE_LOCAL
+    return RACK_LOCAL if nearest(v, s, job, s.blocks_by_rack, s.passed_by_rack, s.node_rack[node]) >= 0 else OFF_SWITCH
 
 
 def nearest(v, s, job, near, passed, key):
     """The job's lowest waiting map with a block on a node or rack, -1 without any; passed: how many at the head of each list run or have ended."""
     first = s.map_base[job] * s.replication[0]
     last = first + v.job_maps[job] * s.replication[0]
-    head = first_at(near, first, last, key << KEY)
+    head = bisect_left(near, first, last, key << KEY)
     if head == last:
         return -1
     at = head + passed[head]
@@ -60,7 +60,7 @@ def nearest(v, s, job, near, passed, key):
     return map_of(near[at]) if at < last and near[at] >> KEY == key else -1
 
 
-def first_at(near, first, last, entry):
+def bisect_left(near, first, last, entry):
     """The first place of a sorted list whose entry is at least this one."""
     while first < last:
         middle = (first + last) // 2
@@ -71,7 +71,7 @@ def first_at(near, first, last, entry):
     return first
 
 
-def waits_again(v, s, job, index):
+def restore_map(v, s, job, index):
     """A map is to be placed again: it is passed no more in the lists it stands in."""
     copies = s.replication[0]
     first = s.map_base[job] * copies
@@ -79,13 +79,13 @@ def waits_again(v, s, job, index):
     for copy in range(copies):
         node = s.block_node[(s.map_base[job] + index) * copies + copy]
         if node >= 0:
-            pass_less(s.by_node, s.passed_by_node, first, last, node, index)
-            pass_less(s.by_rack, s.passed_by_rack, first, last, s.node_rack[node], index)
+            unpass(s.blocks_by_node, s.passed_by_node, first, last, node, index)
+            unpass(s.blocks_by_rack, s.passed_by_rack, first, last, s.node_rack[node], index)
 
 
-def pass_less(near, passed, first, last, key, index):
-    head = first_at(near, first, last, key << KEY)
-    passed[head] = min(passed[head], first_at(near, first, last, (key << KEY) + index) - head)
+def unpass(near, passed, first, last, key, index):
+    head = bisect_left(near, first, last, key << KEY)
+    passed[head] = min(passed[head], bisect_left(near, first, last, (key << KEY) + index) - head)
 
 
 def map_of(entry):
@@ -113,9 +113,9 @@ def place_blocks(v, s, job):
     for index in range(v.job_maps[job]):
         block = (s.map_base[job] + index) * s.replication[0]
         for copy in range(min(s.replication[0], len(s.rack_nodes))):
-            s.block_node[block + copy] = s.rack_nodes[place_of_copy(s, block, copy, luck(s.job_key[job], copy + 1, BLOCK, 0, MAP, index))]
-    places = sort_blocks(v, s, job, s.by_node, False) + sort_blocks(v, s, job, s.by_rack, True)
-    v.job_places[job] = places if s.delays[0] == COUNTED else 0
+            s.block_node[block + copy] = s.rack_nodes[place_of_copy(s, block, copy, attempt_draw(s.job_key[job], copy + 1, BLOCK, 0, MAP, index))]
+    places = sort_blocks(v, s, job, s.blocks_by_node, False) + sort_blocks(v, s, job, s.blocks_by_rack, True)
+    v.job_block_locations[job] = places if s.delays[0] == COUNTED else 0
 
 
 def place_of_copy(s, block, copy, u):
@@ -127,21 +127,21 @@ def place_of_copy(s, block, copy, u):
         if copy == 1 and end - begin < nodes:
             place = int(u * (nodes - (end - begin)))
             return place if place < begin else place + end - begin
-        if copy == 2 and taken(s, block, copy, begin, end - 1) < end - begin:
-            return place_left(s, block, copy, begin, end, u)
-    return place_left(s, block, copy, 0, nodes, u)
+        if copy == 2 and count_taken(s, block, copy, begin, end - 1) < end - begin:
+            return free_place(s, block, copy, begin, end, u)
+    return free_place(s, block, copy, 0, nodes, u)
 
 
-def place_left(s, block, copy, begin, end, u):
+def free_place(s, block, copy, begin, end, u):
     """A place from begin to end that no earlier copy has, all alike."""
-    place = begin + int(u * (end - begin - taken(s, block, copy, begin, end - 1)))
+    place = begin + int(u * (end - begin - count_taken(s, block, copy, begin, end - 1)))
     passed = 0
-    while taken(s, block, copy, begin, place + passed) > passed:
-        passed = taken(s, block, copy, begin, place + passed)
+    while count_taken(s, block, copy, begin, place + passed) > passed:
+        passed = count_taken(s, block, copy, begin, place + passed)
     return place + passed
 
 
-def taken(s, block, copy, begin, last):
+def count_taken(s, block, copy, begin, last):
     """How many of the earlier copies stand from begin to last."""
     count = 0
     for other in range(copy):
@@ -149,7 +149,7 @@ def taken(s, block, copy, begin, last):
     return count
 
 
-def sort_blocks(v, s, job, near, by_rack):
+def sort_blocks(v, s, job, near, is_rack_list):
     """Fill a job's sorted list, a rack once for each map; what is left of it stays far. How many nodes or racks there are in it."""
     copies = s.replication[0]
     places = 0
@@ -157,7 +157,7 @@ def sort_blocks(v, s, job, near, by_rack):
     for filling in range(2):  # count, then fill
         for index in range(v.job_maps[job]):
             for copy in range(copies):
-                key = key_of(s, first + index * copies, copy, by_rack)
+                key = key_of(s, first + index * copies, copy, is_rack_list)
                 if key >= 0:
                     if filling:
                         near[first + s.per_node[key]] = (key << KEY) + index
@@ -170,14 +170,14 @@ def sort_blocks(v, s, job, near, by_rack):
             total += count
         if not filling:
             for entry in range(first + total, first + v.job_maps[job] * copies):
-                near[entry] = FAR
+                near[entry] = INFINITE
     return places
 
 
-def key_of(s, block, copy, by_rack):
+def key_of(s, block, copy, is_rack_list):
     """The node of a copy, or its rack; -1 where there is no such copy, or where an earlier one is on that rack."""
     node = s.block_node[block + copy]
-    if node < 0 or not by_rack:
+    if node < 0 or not is_rack_list:
         return node
     for other in range(copy):
         if s.node_rack[s.block_node[block + other]] == s.node_rack[node]:
@@ -186,13 +186,13 @@ def key_of(s, block, copy, by_rack):
 
 
 def distance(s, job, index, node):
-    """ON_NODE, ON_RACK or OFF_RACK."""
+    """NODE_LOCAL, RACK_LOCAL or OFF_SWITCH."""
     block = (s.map_base[job] + index) * s.replication[0]
-    found = OFF_RACK
+    nearest_level = OFF_SWITCH
     for copy in range(s.replication[0]):
         other = s.block_node[block + copy]
         if other == node:
-            return ON_NODE
+            return NODE_LOCAL
         if other >= 0 and s.node_rack[other] == s.node_rack[node]:
-            found = ON_RACK
-    return found
+            nearest_level = RACK_LOCAL
+    return nearest_level

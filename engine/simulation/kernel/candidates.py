@@ -1,4 +1,4 @@
-"""What may be placed on a node: requests that fit it, within their queues' limits, of masters that are admitted (model 13)."""
+"""What may be placed on a node: requests that fit it, within their queues' limits, of masters that are admitted (PLACE-1)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from engine.jit import inlined
 from engine.schedulers.policy import ALWAYS, FITTING, NEVER, RELAXED, UNSERVED, WALKED
 from engine.schedulers.view import JOBS_IN_BLOCK, MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import may_run
-from engine.simulation.kernel.claimed_room import has_claim
 from engine.simulation.kernel.fair_shares import is_reservable
-from engine.simulation.kernel.fair_updates import is_known_to_want
-from engine.simulation.kernel.waiting import bring_up_to_date, first_waiting_job
+from engine.simulation.kernel.fair_updates import has_known_demand
+from engine.simulation.kernel.preemption_claims import has_claim
+from engine.simulation.kernel.waiting_requests import first_waiting_job, refresh_waiting_list
 from engine.simulation.workload import NO_LIMIT
 
 NO_LIMITS, MAX_SHARES, MAX_CAPACITIES = range(3)  # which limits of queues hold
@@ -22,12 +22,12 @@ def within_limits(v, request, limits):
     queue = v.job_queue[request // PER_JOB]
     allowed = True
     while queue >= 0 and allowed:
-        most_memory, most_vcores = v.queue_max_memory[queue], v.queue_max_vcores[queue]
+        max_memory, max_vcores = v.queue_max_memory[queue], v.queue_max_vcores[queue]
         if limits == MAX_CAPACITIES:
-            most_memory = int(v.cluster_memory[0] * v.queue_max_capacity[queue])
-            most_vcores = int(v.cluster_vcores[0] * v.queue_max_capacity[queue])
-        allowed = v.queue_used_memory[queue] + v.request_memory[request] <= most_memory and (
-            v.counts_vcores[0] == 0 or v.queue_used_vcores[queue] + v.request_vcores[request] <= most_vcores
+            max_memory = int(v.cluster_memory[0] * v.queue_max_capacity[queue])
+            max_vcores = int(v.cluster_vcores[0] * v.queue_max_capacity[queue])
+        allowed = v.queue_used_memory[queue] + v.request_memory[request] <= max_memory and (
+            v.counts_vcores[0] == 0 or v.queue_used_vcores[queue] + v.request_vcores[request] <= max_vcores
         )
         queue = v.queue_parent[queue]
     return allowed
@@ -38,21 +38,21 @@ def stops_its_job(v, s, node, request, limits, now):
     """Does a request that does not fit the node now keep the later ones of its job from it?"""
     if s.stops_job[0] == UNSERVED:
         return not was_served(s, node, request, now)
-    return s.stops_job[0] == ALWAYS or (s.stops_job[0] == FITTING and could_be_placed(v, s, node, request, limits))
+    return s.stops_job[0] == ALWAYS or (s.stops_job[0] == FITTING and fits_empty_node(v, s, node, request, limits))
 
 
 @inlined
-def could_be_placed(v, s, node, request, limits):
+def fits_empty_node(v, s, node, request, limits):
     """Does it fit the empty node, and do its queues' limits allow it?"""
     fits_empty = v.request_memory[request] <= v.node_memory[node] and s.fit_vcores[request] <= v.node_vcores[node]
     return fits_empty and (limits == NO_LIMITS or within_limits(v, request, limits))
 
 
 @inlined
-def is_offered(v, s, node, request, limits):
+def can_reserve_node(v, s, node, request, limits):
     """Is a request that does not fit now, and that may reserve, one that an order may choose to reserve the node?"""
     if s.reserves[0] == WALKED:
-        return could_be_placed(v, s, node, request, limits)
+        return fits_empty_node(v, s, node, request, limits)
     return is_reservable(v, s, node, request) and not has_claim(s, node, request // PER_JOB)
 
 
@@ -108,11 +108,11 @@ def first_fitting(v, s, node, now, memory, vcores):
     return 0, held_back
 
 
-def may_take(v, s, node, kind):
+def can_take_more(v, s, node, kind):
     """Under an order that spreads the load: has the node fewer tasks of a kind than its part of those there are? (CapBasedLoadManager.getCap)"""
-    slots, used, total = s.map_slots[node], s.used_map_slots[node], s.map_slots_of_all[0]
+    slots, used, total = s.map_slots[node], s.used_map_slots[node], s.total_map_slots[0]
     if kind == REDUCE:
-        slots, used, total = s.reduce_slots[node], s.used_reduce_slots[node], s.reduce_slots_of_all[0]
+        slots, used, total = s.reduce_slots[node], s.used_reduce_slots[node], s.total_reduce_slots[0]
     if slots == NO_LIMIT:
         return True
     runnable = v.held_count[kind]
@@ -122,42 +122,42 @@ def may_take(v, s, node, kind):
     return used < math.ceil(slots * min(1.0, runnable / total))
 
 
-def list_candidates(v, s, node, now, limits, line, admission, table):
+def list_candidates(v, s, node, now, limits, overtaking, admission, table):
     """Fill v.candidates with what fits the node, or may reserve it, or is to be asked as it is delayed; (how many, was anything held back)."""
     memory = v.node_free_memory[node]
     vcores = v.node_free_vcores[node]
     count = 0
     held_back = False
     reserves = s.reserving_count[0] > 0
-    lags = v.update_interval[0] > 0
+    demand_is_dated = v.update_interval[0] > 0
     delays = s.delays[0] == RELAXED
-    if reserves or delays or (memory >= s.least_waiting_memory[0] and vcores >= s.least_waiting_vcores[0]):
-        is_first_of_all = s.serves_first[0] == 1 and s.lists_late[0] == 1
+    if reserves or delays or (memory >= s.min_waiting_memory[0] and vcores >= s.min_waiting_vcores[0]):
+        is_first_of_all = s.serves_first[0] == 1 and s.lists_lazily[0] == 1
         if not is_first_of_all:
-            bring_up_to_date(v, s)
+            refresh_waiting_list(v, s)
         maps = s.used_map_slots[node] < s.map_slots[node]
         reduces = s.used_reduce_slots[node] < s.reduce_slots[node]
         spreads = s.spreads_load[0] == 1
         if spreads:
-            maps, reduces = maps and may_take(v, s, node, MAP), reduces and may_take(v, s, node, REDUCE)
-        all_fit = memory >= s.most_waiting_memory[0] and vcores >= s.most_waiting_vcores[0]  # nothing then stops the rest of its job either
-        keeps = s.kept_count[0] > 0
-        everything = all_fit and not (lags or keeps) and s.unadmitted_count[0] == 0 and s.may_mark_reduces_first[0] == 0
+            maps, reduces = maps and can_take_more(v, s, node, MAP), reduces and can_take_more(v, s, node, REDUCE)
+        all_fit = memory >= s.max_waiting_memory[0] and vcores >= s.max_waiting_vcores[0]  # nothing then stops the rest of its job either
+        limits_running = s.non_runnable_count[0] > 0
+        everything = all_fit and not (demand_is_dated or limits_running) and s.unadmitted_count[0] == 0 and s.may_mark_reduces_first[0] == 0
         if everything and maps and reduces and limits == NO_LIMITS and not is_first_of_all:
             count = min(v.waiting_count[0], 1) if s.serves_first[0] == 1 else v.waiting_count[0]
             v.candidates[:count] = v.waiting_requests[:count]
             return count, held_back
-        marks = s.may_mark_reduces_first[0] == 1
-        if maps and reduces and limits == NO_LIMITS and s.unadmitted_count[0] == 0 and not (lags or keeps or reserves or marks or delays):
+        may_put_reduces_first = s.may_mark_reduces_first[0] == 1
+        if maps and reduces and limits == NO_LIMITS and s.unadmitted_count[0] == 0 and not (demand_is_dated or limits_running or reserves or may_put_reduces_first or delays):
             return first_fitting(v, s, node, now, memory, vcores) if is_first_of_all else list_fitting(v, s, node, now, memory, vcores)
-        bring_up_to_date(v, s)
+        refresh_waiting_list(v, s)
         stops = s.stops_job[0] != NEVER
         after = 0  # requests below it are kept from the node
         for i in range(v.waiting_count[0]):
-            if lags and not is_known_to_want(v, v.waiting_requests[i] // PER_JOB):
+            if demand_is_dated and not has_known_demand(v, v.waiting_requests[i] // PER_JOB):
                 held_back = True
                 continue
-            if keeps and v.job_runs_since[v.waiting_requests[i] // PER_JOB] < 0:
+            if limits_running and v.job_runnable_since[v.waiting_requests[i] // PER_JOB] < 0:
                 held_back = True
                 continue
             if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:
@@ -173,10 +173,10 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
                 if (kind == MAP and not maps) or (kind == REDUCE and not reduces):
                     held_back = held_back or spreads
                     continue
-                if kind == MASTER and not may_run(s, request // PER_JOB, line, admission, table, now):
+                if kind == MASTER and not may_run(s, request // PER_JOB, overtaking, admission, table, now):
                     held_back = True
                     continue
-                if marks and kind == MAP and s.reduces_first[request // PER_JOB] == 1 and count > 0 and v.candidates[count - 1] == request - MAP + REDUCE:
+                if may_put_reduces_first and kind == MAP and s.reduces_first[request // PER_JOB] == 1 and count > 0 and v.candidates[count - 1] == request - MAP + REDUCE:
                     continue
                 v.candidates[count] = request
                 count += 1
@@ -189,8 +189,8 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
                     continue
                 after = request - kind + PER_JOB
                 held_back = True
-                may_ask = reserves_it and (kind != MASTER or may_run(s, request // PER_JOB, line, admission, table, now))
-                if is_asked or (may_ask and is_offered(v, s, node, request, limits)):
+                may_ask = reserves_it and (kind != MASTER or may_run(s, request // PER_JOB, overtaking, admission, table, now))
+                if is_asked or (may_ask and can_reserve_node(v, s, node, request, limits)):
                     v.candidates[count] = request
                     count += 1
     return count, held_back

@@ -1,35 +1,35 @@
-"""The next instant: a tournament tree over node ends and job timers, and the beats of nodes that are awake.
+"""The next instant: a tournament tree over node ends and job timers, and the heartbeats of nodes that are awake.
 
 The tree holds one time a leaf; each inner entry is the smaller of its two children, so the earliest time is
-times[1] and a change costs at most log2(leaves) comparisons. Nodes come before jobs, so at one instant
-container ends come before requests (model 2).
+timer_tree[1] and a change costs at most log2(leaves) comparisons. Nodes come before jobs, so at one instant
+container ends come before requests (TIME-2).
 """
 
 from __future__ import annotations
 
-from engine.simulation.kernel.state import BLOCK
+from engine.simulation.kernel.state import NODES_IN_BLOCK
 
 
 def set_time(s, leaf, time):
     i = s.tree_leaves[0] + leaf
-    s.times[i] = time
+    s.timer_tree[i] = time
     i >>= 1
     while i > 0:
-        left = s.times[2 * i]
-        right = s.times[2 * i + 1]
+        left = s.timer_tree[2 * i]
+        right = s.timer_tree[2 * i + 1]
         earlier = left if left < right else right
-        if s.times[i] == earlier:
+        if s.timer_tree[i] == earlier:
             break
-        s.times[i] = earlier
+        s.timer_tree[i] = earlier
         i >>= 1
 
 
 def earliest(s):
-    """The leaf whose time is times[1]; of equal ones the first."""
+    """The leaf whose time is timer_tree[1]; of equal ones the first."""
     i = 1
     while i < s.tree_leaves[0]:
         i *= 2
-        if s.times[i] != s.times[1]:
+        if s.timer_tree[i] != s.timer_tree[1]:
             i += 1
     return i - s.tree_leaves[0]
 
@@ -37,17 +37,17 @@ def earliest(s):
 def wake(s, node):
     if s.awake[node] == 0 and s.is_down[node] == 0:
         s.awake[node] = 1
-        s.awake_in_block[node // BLOCK] += 1
+        s.awake_in_block[node // NODES_IN_BLOCK] += 1
 
 
 def sleep(s, node):
     if s.awake[node] == 1:
         s.awake[node] = 0
-        s.awake_in_block[node // BLOCK] -= 1
+        s.awake_in_block[node // NODES_IN_BLOCK] -= 1
 
 
 def park(s, node):
-    """The node sleeps until something changes anywhere (model 6)."""
+    """The node sleeps until something changes anywhere (HEARTBEAT-4)."""
     sleep(s, node)
     if s.is_parked[node] == 0:
         s.is_parked[node] = 1
@@ -66,26 +66,26 @@ def wake_parked(s):
 
 def next_awake(s, begin):
     """The first awake node from `begin` on, -1 when there is none."""
-    return next_that_is(s, begin, 1)
+    return next_with_state(s, begin, 1)
 
 
 def next_asleep(s, begin):
     """The first node from `begin` on that sleeps, -1 when there is none."""
-    return next_that_is(s, begin, 0)
+    return next_with_state(s, begin, 0)
 
 
-def next_that_is(s, begin, awake):
+def next_with_state(s, begin, awake):
     nodes = len(s.awake)
     node = begin
-    found = -1
-    while node < nodes and found < 0:
-        block = node // BLOCK
-        stop = min(nodes, (block + 1) * BLOCK)
-        others = 0 if awake == 1 else stop - block * BLOCK
-        if s.awake_in_block[block] != others:
+    match = -1
+    while node < nodes and match < 0:
+        block = node // NODES_IN_BLOCK
+        stop = min(nodes, (block + 1) * NODES_IN_BLOCK)
+        none_matches = 0 if awake == 1 else stop - block * NODES_IN_BLOCK
+        if s.awake_in_block[block] != none_matches:
             while node < stop and s.awake[node] != awake:
                 node += 1
             if node < stop:
-                found = node
+                match = node
         node = stop
-    return found
+    return match

@@ -1,18 +1,18 @@
-"""Delay scheduling: a job lets nodes pass that are far from its maps' blocks, until it has missed too many.
+"""Delay scheduling: a job lets nodes pass that are far from its maps' blocks, until it has missed too many (LOCALITY-3, LOCALITY-4).
 
 In Hadoop  FSAppAttempt.assignContainer, getAllowedLocalityLevel, allocate; RegularContainerAllocator.tryAllocateOnNode, canAssign, doAllocation
-Every beat on which an order comes to a job's maps counts, whether a map fits the node or not, so nodes are asked as long as that changes anything.
+Every heartbeat on which an order comes to a job's maps counts, whether a map fits the node or not, so nodes are asked as long as that changes anything.
 """
 
 from __future__ import annotations
 
 from engine.schedulers.policy import RELAXED, STARVED
 from engine.schedulers.view import MAP, PER_JOB
-from engine.simulation.kernel.blocks import OFF_RACK, ON_NODE, how_far
+from engine.simulation.kernel.blocks import NODE_LOCAL, OFF_SWITCH, nearest_distance
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import is_reservable
 from engine.simulation.kernel.reservations import fits_now
-from engine.simulation.kernel.waiting import may_reserve
+from engine.simulation.kernel.waiting_requests import may_reserve
 
 ENDLESS = 400  # rounds: counts that a refused container sets back again and again lead nowhere, and are no sign that anything will happen
 
@@ -21,44 +21,44 @@ def passes_over(v, s, node, request):
     """The order has come to a request: is it one of maps that let the node pass, or that neither fit it nor may reserve it?"""
     if s.delays[0] != RELAXED or request % PER_JOB != MAP:
         return False
-    if lets_pass(v, s, node, request):
+    if skips_node(v, s, node, request):
         return True
     reserves = s.reserves[0] == STARVED and may_reserve(v, s, request) and is_reservable(v, s, node, request)
     return not reserves and not fits_now(v, s, node, request)
 
 
-def lets_pass(v, s, node, request):
-    """One more beat on which a job's maps are asked: are all their blocks farther than the job takes now?"""
+def skips_node(v, s, node, request):
+    """One more heartbeat on which a job's maps are asked: are all their blocks farther than the job takes now?"""
     job = request // PER_JOB
-    changes = v.job_missed[job] <= max(s.most_missed[ON_NODE], s.most_missed[ON_NODE + 1])  # more than that is as much
-    v.job_missed[job] += changes
+    has_changed = v.job_missed_opportunities[job] <= max(s.max_missed[NODE_LOCAL], s.max_missed[NODE_LOCAL + 1])  # more than that is as much
+    v.job_missed_opportunities[job] += has_changed
     level = s.allowed_distance[job]
-    if level < 0 or (level < OFF_RACK and v.job_missed[job] > s.most_missed[level]):
-        v.job_missed[job] *= level < 0
+    if level < 0 or (level < OFF_SWITCH and v.job_missed_opportunities[job] > s.max_missed[level]):
+        v.job_missed_opportunities[job] *= level < 0
         s.allowed_distance[job] = level + 1
-        changes = True
-    if changes:
+        has_changed = True
+    if has_changed:
         s.event_count[0] += 1
         wake_parked(s)
-    return how_far(v, s, job, node) > s.allowed_distance[job]
+    return nearest_distance(v, s, job, node) > s.allowed_distance[job]
 
 
-def note_distances(v, s, node, begins):
-    """For an order that delays maps itself: how far the node is from their blocks, and was when the beat began."""
+def note_distances(v, s, node, is_first_ask):
+    """For an order that delays maps itself: how far the node is from their blocks, and was when the heartbeat began."""
     for i in range(v.waiting_count[0]):
         if v.waiting_requests[i] % PER_JOB == MAP:
             job = v.waiting_requests[i] // PER_JOB
-            v.job_near[job] = how_far(v, s, job, node)
-            if begins:
-                v.job_was_near[job], v.job_stray[job] = v.job_near[job], 0
+            v.job_locality[job] = nearest_distance(v, s, job, node)
+            if is_first_ask:
+                v.job_locality_before[job], v.job_off_switch_maps[job] = v.job_locality[job], 0
 
 
 def note_missed(v, s):
-    """Such an order may have counted a beat for some job: then others may be served on the next one."""
-    if v.missed_changed[0] == 1:
-        v.missed_changed[0] = 0
-        s.missed_run[0] = s.missed_run[0] + 1 if s.missed_run[1] == s.event_count[0] else 0
-        if s.missed_run[0] < ENDLESS * len(s.awake):
+    """Such an order may have counted a heartbeat for some job: then others may be served on the next one."""
+    if v.missed_opportunities_changed[0] == 1:
+        v.missed_opportunities_changed[0] = 0
+        s.missed_streak[0] = s.missed_streak[0] + 1 if s.missed_streak[1] == s.event_count[0] else 0
+        if s.missed_streak[0] < ENDLESS * len(s.awake):
             s.event_count[0] += 1
-        s.missed_run[1] = s.event_count[0]
+        s.missed_streak[1] = s.event_count[0]
         wake_parked(s)

@@ -1,4 +1,4 @@
-"""Fair shares of jobs, and which of them are starved (FairScheduler's ComputeFairShares, FSAppAttempt.isStarved, isReservable).
+"""Fair shares of jobs, and which of them are starved (FairScheduler's ComputeFairShares, FSAppAttempt.isStarved, isReservable; UPDATE-1, PREEMPT-1).
 
 A share depends on who is active, on weights and on the queues' minimum and maximum shares, not on what is held or wanted: so they are
 computed anew only after jobs have come or gone. `fair` shares memory alone, `drf` each resource, and under `fifo` the earliest job has all.
@@ -12,10 +12,10 @@ import math
 import numpy as np
 
 from engine.schedulers.policy import FAIR_SHARE, STARVED
-from engine.schedulers.terms.queue_sharing import how_of
+from engine.schedulers.terms.queue_sharing import leaf_policy
 from engine.schedulers.terms.shares import is_less
 from engine.schedulers.view import DRF, FIFO, MAP, PER_JOB
-from engine.simulation.kernel.blocks import OFF_RACK, ON_NODE, how_far
+from engine.simulation.kernel.blocks import NODE_LOCAL, OFF_SWITCH, nearest_distance
 from engine.simulation.kernel.usage import note_stale
 from engine.simulation.queues import UNLIMITED
 
@@ -29,18 +29,18 @@ RESERVABLE_NODES = 0.05  # of the cluster, or of a rack whose blocks it is for, 
 def is_reservable(v, s, node, request):
     """May a request that does not fit a node, and that may_reserve, reserve it? (FSAppAttempt.isReservable, reservationExceedsThreshold)"""
     job = request // PER_JOB
-    how = how_of(s.own_policy[0], v.queue_policy[v.job_queue[job]])
-    lacks = s.preempts[0] == 1 and (s.least_memory[job] > 0 or s.least_vcores[job] > 0)
-    if not lacks and not is_starved(v, how, job):
+    policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[v.job_queue[job]])
+    lacks = s.preempts[0] == 1 and (s.min_share_starved_memory[job] > 0 or s.min_share_starved_vcores[job] > 0)
+    if not lacks and not is_starved(v, policy, job):
         return False
-    far = how_far(v, s, job, node) if request % PER_JOB == MAP and s.replication[0] > 0 else OFF_RACK
-    if far == OFF_RACK:
-        return nodes_reserved(v, job) < most_reserved(len(v.node_memory))
+    far = nearest_distance(v, s, job, node) if request % PER_JOB == MAP and s.replication[0] > 0 else OFF_SWITCH
+    if far == OFF_SWITCH:
+        return reserved_nodes(v, job) < max_reserved_nodes(len(v.node_memory))
     rack = s.node_rack[node]
-    return far == ON_NODE or reserved_on_rack(v, s, job, rack) < most_reserved(s.rack_begin[rack + 1] - s.rack_begin[rack])
+    return far == NODE_LOCAL or reserved_on_rack(v, s, job, rack) < max_reserved_nodes(s.rack_begin[rack + 1] - s.rack_begin[rack])
 
 
-def most_reserved(nodes):
+def max_reserved_nodes(nodes):
     """Of so many nodes, for one job."""
     return math.ceil(float(np.float32(nodes) * np.float32(RESERVABLE_NODES)))
 
@@ -52,52 +52,52 @@ def reserved_on_rack(v, s, job, rack):
     return count
 
 
-def beats_so_far(v, s):
-    """How many beats of nodes there have been; without beats, the time."""
-    return s.beat_round[0] * len(s.awake) + s.beat_node[0] if v.heartbeat[0] > 0 else v.now[0]
+def heartbeats_so_far(v, s):
+    """How many heartbeats of nodes there have been; without heartbeats, the time."""
+    return s.heartbeat_round[0] * len(s.awake) + s.heartbeat_node[0] if v.heartbeat[0] > 0 else v.now[0]
 
 
-def renew(v, s):
-    """The shares as of the last beat, where FairScheduler is updated at each."""
-    if v.update_interval[0] == 0 and s.shares_are_stale[0] == 1 and beats_so_far(v, s) > s.stale_turn[0]:
+def refresh_shares(v, s):
+    """The shares as of the last heartbeat, where FairScheduler is updated at each."""
+    if v.update_interval[0] == 0 and s.shares_are_stale[0] == 1 and heartbeats_so_far(v, s) > s.stale_since_heartbeat[0]:
         compute_shares(v, s)
 
 
-def jobs_change(v, s):
+def note_jobs_changing(v, s):
     """Jobs are about to come or go."""
     if s.headroom[0] == FAIR_SHARE:
-        renew(v, s)
-        s.stale_turn[0] = beats_so_far(v, s)
+        refresh_shares(v, s)
+        s.stale_since_heartbeat[0] = heartbeats_so_far(v, s)
     s.shares_are_stale[0] = 1
 
 
-def nodes_reserved(v, job):
+def reserved_nodes(v, job):
     """How many nodes are reserved for a job."""
     first = PER_JOB * job
     return v.request_reserved[first] + v.request_reserved[first + 1] + v.request_reserved[first + 2]
 
 
-def is_large(v, s, request):
+def exceeds_reservation_threshold(v, s, request):
     """Is it at least the threshold: by memory, or under drf by dominant shares?"""
-    how = how_of(s.own_policy[0], v.queue_policy[v.job_queue[request // PER_JOB]])
-    return not is_less(v, how == DRF, v.request_memory[request], v.request_vcores[request], s.threshold_memory[0], s.threshold_vcores[0])
+    policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[v.job_queue[request // PER_JOB]])
+    return not is_less(v, policy == DRF, v.request_memory[request], v.request_vcores[request], s.threshold_memory[0], s.threshold_vcores[0])
 
 
-def is_starved(v, how, job):
+def is_starved(v, policy, job):
     """Does the job hold less than its fair share: of memory, under drf by the larger share of the cluster alone?"""
-    return held_share(v, how, job) < fair_share(v, how, job)
+    return usage_share(v, policy, job) < fair_share(v, policy, job)
 
 
-def held_share(v, how, job):
+def usage_share(v, policy, job):
     """What the job holds: MB, under drf the larger share of the cluster."""
-    if how != DRF:
+    if policy != DRF:
         return float(v.job_used_memory[job])
     return max(v.job_used_memory[job] / v.cluster_memory[0], v.job_used_vcores[job] / v.cluster_vcores[0])
 
 
-def fair_share(v, how, job):
+def fair_share(v, policy, job):
     """What it may hold, in the same."""
-    if how != DRF:
+    if policy != DRF:
         return float(v.job_fair_memory[job])
     return max(v.job_fair_memory[job] / v.cluster_memory[0], v.job_fair_vcores[job] / v.cluster_vcores[0])
 
@@ -110,105 +110,105 @@ def compute_shares(v, s):
     v.queue_fair_memory[0], v.queue_fair_vcores[0] = v.cluster_memory[0], v.cluster_vcores[0]
     for queue in range(len(v.queue_parent)):
         if s.queue_active_jobs[queue] > 0:
-            how = how_of(s.own_policy[0], v.queue_policy[queue])
+            policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[queue])
             children = list_children(v, s, queue)
             if children > 0:
                 share_among_queues(v, s, children, v.queue_fair_memory[queue], v.queue_min_memory, v.queue_max_memory, v.queue_fair_memory)
-                if how == DRF:
+                if policy == DRF:
                     share_among_queues(v, s, children, v.queue_fair_vcores[queue], v.queue_min_vcores, v.queue_max_vcores, v.queue_fair_vcores)
             elif s.preempts[0] == 1 or s.reserves[0] == STARVED:  # nobody else asks for those of jobs
-                share_among_jobs(v, s, queue, how)
+                share_among_jobs(v, s, queue, policy)
 
 
 def list_children(v, s, queue):
-    """sharer: the queue's children; how many."""
+    """schedulable: the queue's children; how many."""
     count = 0
     for child in range(queue + 1, len(v.queue_parent)):
         if v.queue_parent[child] == queue:
-            s.sharer[count] = child
+            s.schedulable[count] = child
             count += 1
     return count
 
 
-def share_among_queues(v, s, count, total, least, most, shares):
-    """One resource among the first queues of `sharer`; what no job is active in gets nothing."""
+def share_among_queues(v, s, count, total, minimum, maximum, shares):
+    """One resource among the first queues of `schedulable`; what no job is active in gets nothing."""
     for i in range(count):
-        child = s.sharer[i]
-        s.sharer_weight[i], s.sharer_least[i] = v.queue_weight[child], least[child]
-        s.sharer_most[i] = most[child] if s.queue_active_jobs[child] > 0 else 0
-    join_alike(s, count)
-    divide(s, count, total)
-    give(s, count, shares)
+        child = s.schedulable[i]
+        s.schedulable_weight[i], s.schedulable_min[i] = v.queue_weight[child], minimum[child]
+        s.schedulable_max[i] = maximum[child] if s.queue_active_jobs[child] > 0 else 0
+    group_equal(s, count)
+    solve_shares(s, count, total)
+    assign_shares(s, count, shares)
 
 
-def share_among_jobs(v, s, queue, how):
+def share_among_jobs(v, s, queue, policy):
     count = list_jobs(v, s, queue)
-    if how == FIFO:
-        s.sharer[0], s.sharer_next[0] = s.sharer[:count].min(), 1
-        v.job_fair_memory[s.sharer[0]], v.job_fair_vcores[s.sharer[0]] = v.queue_fair_memory[queue], v.queue_fair_vcores[queue]
+    if policy == FIFO:
+        s.schedulable[0], s.schedulable_next[0] = s.schedulable[:count].min(), 1
+        v.job_fair_memory[s.schedulable[0]], v.job_fair_vcores[s.schedulable[0]] = v.queue_fair_memory[queue], v.queue_fair_vcores[queue]
         if s.ranks_by[0] > 0 and s.reserves[0] == STARVED:
-            note_starved(v, s, how, 1)
+            note_starved(v, s, policy, 1)
         return
-    divide(s, count, v.queue_fair_memory[queue])
-    give(s, count, v.job_fair_memory)
-    if how == DRF:
-        divide(s, count, v.queue_fair_vcores[queue])
-        give(s, count, v.job_fair_vcores)
+    solve_shares(s, count, v.queue_fair_memory[queue])
+    assign_shares(s, count, v.job_fair_memory)
+    if policy == DRF:
+        solve_shares(s, count, v.queue_fair_vcores[queue])
+        assign_shares(s, count, v.job_fair_vcores)
     if s.ranks_by[0] > 0 and s.reserves[0] == STARVED:
-        note_starved(v, s, how, count)
+        note_starved(v, s, policy, count)
 
 
 def list_jobs(v, s, queue):
-    """sharer: the leaf's active jobs, of which those of one weight, one after another, are joined; how many. Those that have left are forgotten."""
-    staying = count = first = 0
+    """schedulable: the leaf's active jobs, of which those of one weight, one after another, are joined; how many. Those that have left are forgotten."""
+    active = count = first = 0
     for place in range(s.active_count[0]):
         job = s.active_jobs[place]
         if v.job_is_active[job] == 0:
             continue
-        s.active_jobs[staying] = job
-        staying += 1
+        s.active_jobs[active] = job
+        active += 1
         if v.job_queue[job] != queue:
             continue
-        s.sharer[count] = job
-        if count == 0 or v.job_weight[job] != s.sharer_weight[first]:
-            s.sharer_next[first] = count
-            s.sharer_weight[count], s.sharer_least[count], s.sharer_most[count] = v.job_weight[job], 0, UNLIMITED
+        s.schedulable[count] = job
+        if count == 0 or v.job_weight[job] != s.schedulable_weight[first]:
+            s.schedulable_next[first] = count
+            s.schedulable_weight[count], s.schedulable_min[count], s.schedulable_max[count] = v.job_weight[job], 0, UNLIMITED
             first = count
         count += 1
-    s.sharer_next[first] = count
-    s.active_count[0] = staying
+    s.schedulable_next[first] = count
+    s.active_count[0] = active
     return count
 
 
-def note_starved(v, s, how, count):
-    """Of the first `sharer`, those that were above their share, or below it, and are so no more. Who is to find its place anew finds that out by itself."""
+def note_starved(v, s, policy, count):
+    """Of the first `schedulable`, those that were above their share, or below it, and are so no more. Who is to find its place anew finds that out by itself."""
     i = 0
     while i < count:
-        share = fair_share(v, how, s.sharer[i])
-        for alike in range(i, s.sharer_next[i]):
-            job = s.sharer[alike]
-            if (s.held_share[job] < share) != s.is_starving[job] and s.is_stale[job] == 0:
+        share = fair_share(v, policy, s.schedulable[i])
+        for i_same in range(i, s.schedulable_next[i]):
+            job = s.schedulable[i_same]
+            if (s.usage_share[job] < share) != s.is_starving[job] and s.is_stale[job] == 0:
                 note_stale(s, job)
-        i = s.sharer_next[i]
+        i = s.schedulable_next[i]
 
 
-def divide(s, count, total):
-    """sharer_part: by weight, from its least to its most, so that together they come to the total (ComputeFairShares.computeSharesInternal).
+def solve_shares(s, count, total):
+    """schedulable_share: by weight, from its least to its most, so that together they come to the total (ComputeFairShares.computeSharesInternal).
 
     Of those that are joined the first has it.
     """
-    most, i = 0, 0
-    while i < count and most < total:
-        most = min(most + (s.sharer_next[i] - i) * min(s.sharer_most[i], total), total)
-        i = s.sharer_next[i]
-    total = most
+    max_total, i = 0, 0
+    while i < count and max_total < total:
+        max_total = min(max_total + (s.schedulable_next[i] - i) * min(s.schedulable_max[i], total), total)
+        i = s.schedulable_next[i]
+    total = max_total
     high = 1.0
-    while taken(s, count, high) < total:
+    while total_share(s, count, high) < total:
         high *= 2.0
     low = 0.0
     for _ in range(ITERATIONS):
         middle = (low + high) / 2.0
-        planned = taken(s, count, middle)
+        planned = total_share(s, count, middle)
         if planned < total:
             low = middle
         else:
@@ -217,40 +217,40 @@ def divide(s, count, total):
             break
     i = 0
     while i < count:
-        s.sharer_part[i] = part(s, i, high)
-        i = s.sharer_next[i]
+        s.schedulable_share[i] = share_at(s, i, high)
+        i = s.schedulable_next[i]
 
 
-def give(s, count, shares):
-    """shares: what each of the first `sharer` was given."""
+def assign_shares(s, count, shares):
+    """shares: what each of the first `schedulable` was given."""
     i = 0
     while i < count:
-        for alike in range(i, s.sharer_next[i]):
-            shares[s.sharer[alike]] = s.sharer_part[i]
-        i = s.sharer_next[i]
+        for i_same in range(i, s.schedulable_next[i]):
+            shares[s.schedulable[i_same]] = s.schedulable_share[i]
+        i = s.schedulable_next[i]
 
 
-def join_alike(s, count):
-    """sharer_next: of the first of some that are alike, one after another, who comes after them."""
+def group_equal(s, count):
+    """schedulable_next: of the first of some that are alike, one after another, who comes after them."""
     after = count
     for i in range(count - 1, -1, -1):
-        if i + 1 < count and not are_alike(s, i, i + 1):
+        if i + 1 < count and not are_equal(s, i, i + 1):
             after = i + 1
-        s.sharer_next[i] = after
+        s.schedulable_next[i] = after
 
 
-def are_alike(s, i, other):
-    same_limits = s.sharer_least[i] == s.sharer_least[other] and s.sharer_most[i] == s.sharer_most[other]
-    return same_limits and s.sharer_weight[i] == s.sharer_weight[other]
+def are_equal(s, i, other):
+    same_limits = s.schedulable_min[i] == s.schedulable_min[other] and s.schedulable_max[i] == s.schedulable_max[other]
+    return same_limits and s.schedulable_weight[i] == s.schedulable_weight[other]
 
 
-def taken(s, count, ratio):
-    found, i = 0.0, 0
+def total_share(s, count, ratio):
+    shared, i = 0.0, 0
     while i < count:
-        found = min(found + float(s.sharer_next[i] - i) * part(s, i, ratio), HUGE)
-        i = s.sharer_next[i]
-    return found
+        shared = min(shared + float(s.schedulable_next[i] - i) * share_at(s, i, ratio), HUGE)
+        i = s.schedulable_next[i]
+    return shared
 
 
-def part(s, i, ratio):
-    return int(min(HUGE, max(s.sharer_weight[i] * ratio, s.sharer_least[i]), s.sharer_most[i]))
+def share_at(s, i, ratio):
+    return int(min(HUGE, max(s.schedulable_weight[i] * ratio, s.schedulable_min[i]), s.schedulable_max[i]))

@@ -1,68 +1,68 @@
 """FairScheduler's update thread: what it knows of demand and fair shares is as old as the last update (FairScheduler.update).
 
-Every `update_interval` ms, after the requests of an instant and before its beats (model 2). A job whose demand, as it was known then, is what it
+Every `update_interval` ms, after the requests of an instant and before its heartbeats (TIME-2). A job whose demand, as it was known then, is what it
 holds now is not served (FSLeafQueue.fetchAppsWithDemand). An update with nothing having happened since the last is left out.
-With an interval of 0 fair shares are renewed at each beat, and demand is what it is.
+With an interval of 0 fair shares are renewed at each heartbeat, and demand is what it is.
 """
 
 from __future__ import annotations
 
-from engine.schedulers.terms.queue_sharing import waits_for
+from engine.schedulers.terms.queue_sharing import pending_of
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import compute_shares
 from engine.simulation.kernel.starvation import find_starved
-from engine.simulation.kernel.state import FAR
+from engine.simulation.kernel.state import INFINITE
 from engine.simulation.kernel.usage import note_stale
-from engine.simulation.kernel.victims import help_starved
+from engine.simulation.kernel.victims import preempt_for_starved
 
 
 def next_update(v, s, now):
-    """When the next update may change something; FAR when none does."""
+    """When the next update may change something; INFINITE when none does."""
     interval = v.update_interval[0]
-    if interval == 0 or (s.update_event_count[0] == s.event_count[0] and (s.preempts[0] == 0 or now >= s.hopes_until[0])):
-        return FAR
+    if interval == 0 or (s.update_event_count[0] == s.event_count[0] and (s.preempts[0] == 0 or now >= s.starvation_deadline[0])):
+        return INFINITE
     return (now // interval + 1) * interval
 
 
 def update_if_due(v, s, now):
     if v.update_interval[0] > 0 and now % v.update_interval[0] == 0 and s.update_event_count[0] != s.event_count[0]:
         s.update_event_count[0] = s.event_count[0]
-        renew_shares(v, s)
-        renew_demand(v, s)
-        s.quiet_beats[0] = 0
+        update_shares(v, s)
+        update_demand(v, s)
+        s.idle_heartbeats[0] = 0
         wake_parked(s)
-        s.hopes_until[0] = now + s.hope_ms[0]
+        s.starvation_deadline[0] = now + s.starvation_horizon_ms[0]
     if s.preempts[0] == 1 and now % v.update_interval[0] == 0:
-        before = s.event_count[0]
+        events_before = s.event_count[0]
         find_starved(v, s, now)
-        help_starved(v, s, now)
-        s.quiet_beats[0] *= s.event_count[0] == before
+        preempt_for_starved(v, s, now)
+        s.idle_heartbeats[0] *= s.event_count[0] == events_before
 
 
-def note_beat(v, s):
-    """What FairScheduler renews at a beat: with an interval of 0 the fair shares too."""
-    if s.keeps_shares[0] == 1:
+def update_at_heartbeat(v, s):
+    """What FairScheduler renews at a heartbeat: with an interval of 0 the fair shares too."""
+    if s.needs_fair_shares[0] == 1:
         v.available_memory[0] = v.cluster_memory[0] - v.queue_used_memory[0]
         v.available_vcores[0] = v.cluster_vcores[0] - v.queue_used_vcores[0]
         if v.update_interval[0] == 0:
-            renew_shares(v, s)
+            update_shares(v, s)
 
 
-def renew_shares(v, s):
-    if s.keeps_shares[0] == 1 and s.shares_are_stale[0] == 1:
+def update_shares(v, s):
+    if s.needs_fair_shares[0] == 1 and s.shares_are_stale[0] == 1:
         compute_shares(v, s)
 
 
-def renew_demand(v, s):
+def update_demand(v, s):
     for place in range(s.demand_changed_count[0]):
         job = s.demand_changed[place]
         s.is_demand_changed[job] = 0
-        memory, vcores = waits_for(v, job)
+        memory, vcores = pending_of(v, job)
         memory, vcores = memory + v.job_used_memory[job], vcores + v.job_used_vcores[job]
         if memory != v.job_demand_memory[job] or vcores != v.job_demand_vcores[job]:
-            wanted = is_known_to_want(v, job)
+            had_demand = has_known_demand(v, job)
             v.job_demand_memory[job], v.job_demand_vcores[job] = memory, vcores
-            if is_known_to_want(v, job) != wanted:
+            if has_known_demand(v, job) != had_demand:
                 note_stale(s, job)
     s.demand_changed_count[0] = 0
     v.queue_demand_memory[:] = v.queue_used_memory + v.queue_waiting_memory
@@ -72,6 +72,6 @@ def renew_demand(v, s):
             v.queue_demand_memory[v.queue_parent[queue]] += v.queue_demand_memory[queue] - v.queue_used_memory[queue]
 
 
-def is_known_to_want(v, job):
-    """Did it, when demand was last computed, want other than it holds now?"""
+def has_known_demand(v, job):
+    """Was its demand, when last computed, other than what it holds now?"""
     return v.job_demand_memory[job] != v.job_used_memory[job] or v.job_demand_vcores[job] != v.job_used_vcores[job]

@@ -1,7 +1,7 @@
-"""Reduces that fetch map output (model 14, 15).
+"""Reduces that fetch map output (SHUFFLE-1, SHUFFLE-4).
 
 Where fetching counts for nothing in k, the end of a shuffle follows from the ends of the maps and is known once all have ended.
-With a fetch weight it is played: a reduce hears of the maps that have ended when an instant is over, and then `row_left` is the
+With a fetch weight it is played: a reduce hears of the maps that have ended when an instant is over, and then `row_remaining_ms` is the
 output it has to fetch, in ms at the full rate; contention.py moves its end as it does that of a task that computes.
 """
 
@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from engine.schedulers.view import PER_JOB, REDUCE
-from engine.simulation.kernel.attempts import LONGEST, part_of
-from engine.simulation.kernel.node_rows import begin_of, counts_on, entry_of, mark_dirty, refresh_time, runs, set_row_end, start_computing
-from engine.simulation.kernel.spans import end_span, start_span
-from engine.simulation.kernel.state import FAR
+from engine.simulation.kernel.attempt_durations import MAX_DURATION_MS, partition_factor
+from engine.simulation.kernel.fetch_spans import end_span, start_span
+from engine.simulation.kernel.node_rows import add_running_task, is_running, mark_dirty, refresh_time, row_entry, set_row_end, start_computing, task_begin
+from engine.simulation.kernel.state import INFINITE
 from engine.simulation.kernel.task_arrays import task_at
 from engine.simulation.shuffle import after_map, fetched
 
@@ -21,7 +21,7 @@ from engine.simulation.shuffle import after_map, fetched
 def fetch_ms(v, s, container):
     """What a reduce takes to fetch the output of one map, at the full rate."""
     each = v.job_fetch[s.container_job[container]]
-    return each * part_of(s, container) if s.skewed[0] == 1 else each
+    return each * partition_factor(s, container) if s.skewed[0] == 1 else each
 
 
 def map_ended(v, s, job, now):
@@ -39,32 +39,32 @@ def map_ended(v, s, job, now):
 
 def waits_for_maps(s, container):
     """Does it run and lack map outputs? Where maps have run again, some reduces have fetched everything before."""
-    return runs(s, container) and s.container_shuffle_end[container] < 0
+    return is_running(s, container) and s.container_shuffle_end[container] < 0
 
 
-def fetch_the_rest(v, s, job, now, slowed):
+def start_remaining_fetches(v, s, job, now, has_contention):
     """The last map has ended: the reduces that run know when they will have fetched everything, where nothing but maps' ends tells."""
     if s.weighs_fetching[0] == 1:
         return
     for task in range(v.job_reduces[job]):
         container = s.reduce_container[s.reduce_base[job] + task]
         if container >= 0 and (s.retries[0] == 0 or waits_for_maps(s, container)):
-            start_fetching(v, s, entry_of(s, container), container, s.container_node[container], now, slowed)
+            start_fetching(v, s, row_entry(s, container), container, s.container_node[container], now, has_contention)
         if s.retries[0] == 1:
-            second = s.second[task_at(v, s, job, REDUCE, task)]
-            if second >= 0 and waits_for_maps(s, second):
-                start_fetching(v, s, entry_of(s, second), second, s.container_node[second], now, slowed)
+            second_attempt = s.second_attempt[task_at(v, s, job, REDUCE, task)]
+            if second_attempt >= 0 and waits_for_maps(s, second_attempt):
+                start_fetching(v, s, row_entry(s, second_attempt), second_attempt, s.container_node[second_attempt], now, has_contention)
 
 
-def map_lost(v, s, job, now, slowed):
+def map_lost(v, s, job, now, has_contention):
     """Some of the job's maps have to run again, as `map_done` and `job_finished_maps` say: reduces that were to have their output wait for it."""
     if s.weighs_fetching[0] == 1:
         output_changed(v, s, job)
     else:
         find_latest(v, s, job)
     for index in range(v.job_reduces[job]):
-        wait_again(s, s.reduce_container[s.reduce_base[job] + index], now, slowed)
-        wait_again(s, s.second[task_at(v, s, job, REDUCE, index)], now, slowed)
+        wait_again(s, s.reduce_container[s.reduce_base[job] + index], now, has_contention)
+        wait_again(s, s.second_attempt[task_at(v, s, job, REDUCE, index)], now, has_contention)
 
 
 def find_latest(v, s, job):
@@ -83,31 +83,31 @@ def find_latest(v, s, job):
             s.map_ends[s.map_base[job] + rank] = ends[rank]
 
 
-def wait_again(s, container, now, slowed):
+def wait_again(s, container, now, has_contention):
     """A reduce that does not compute yet does not know any more when it will."""
-    if not runs(s, container) or s.container_shuffle_end[container] <= now:
+    if not is_running(s, container) or s.container_shuffle_end[container] <= now:
         return
-    node, entry = s.container_node[container], entry_of(s, container)
-    if slowed and s.weighs_fetching[0] == 0 and s.row_end[entry] != begin_of(s, container):
-        s.tasks[node] -= 1
+    node, entry = s.container_node[container], row_entry(s, container)
+    if has_contention and s.weighs_fetching[0] == 0 and s.row_end[entry] != task_begin(s, container):
+        s.running_tasks[node] -= 1
         mark_dirty(s, node)
     s.container_shuffle_end[container] = -1
-    s.row_end[entry] = FAR
+    s.row_end[entry] = INFINITE
     refresh_time(s, node)
 
 
-def reduce_placed(v, s, entry, container, node, now, slowed):
+def reduce_placed(v, s, entry, container, node, now, has_contention):
     """A reduce has its container."""
     job = s.container_job[container]
     if s.weighs_fetching[0] == 1:
-        s.container_heard[container] = 0
+        s.container_map_outputs[container] = 0
         s.container_span[container] = -1
-        if begin_of(s, container) > now:
-            set_row_end(s, entry, node, begin_of(s, container))
+        if task_begin(s, container) > now:
+            set_row_end(s, entry, node, task_begin(s, container))
         else:
             mark_dirty(s, node)
     elif v.job_finished_maps[job] == v.job_maps[job]:
-        start_fetching(v, s, entry, container, node, now, slowed)
+        start_fetching(v, s, entry, container, node, now, has_contention)
 
 
 def find_hull(v, s, job):
@@ -142,24 +142,24 @@ def latest_of_hull(v, s, job, each):
     return after_map(0.0, s.map_ends[first + place], place + 1, v.job_maps[job], each)
 
 
-def start_fetching(v, s, entry, container, node, now, slowed):
+def start_fetching(v, s, entry, container, node, now, has_contention):
     """All maps have ended: the end of the reduce's shuffle is known, and from its launch on the reduce counts as a running task."""
     job = s.container_job[container]
-    begin = begin_of(s, container)
+    begin = task_begin(s, container)
     each, latest = fetch_ms(v, s, container), s.fetch_latest[job]
     if s.skewed[0] == 1:
         latest = latest_of_hull(v, s, job, each)
-    done = fetched(begin, min(latest, LONGEST), v.job_maps[job], min(each, LONGEST / v.job_maps[job])) + s.shuffle_latency[0]
-    s.container_shuffle_end[container] = done
-    if slowed and begin > now:
+    shuffle_end = fetched(begin, min(latest, MAX_DURATION_MS), v.job_maps[job], min(each, MAX_DURATION_MS / v.job_maps[job])) + s.shuffle_latency[0]
+    s.container_shuffle_end[container] = shuffle_end
+    if has_contention and begin > now:
         set_row_end(s, entry, node, begin)
         return
-    if slowed:
-        counts_on(s, node)
-    if slowed and done > now:
-        set_row_end(s, entry, node, done)
+    if has_contention:
+        add_running_task(s, node)
+    if has_contention and shuffle_end > now:
+        set_row_end(s, entry, node, shuffle_end)
     else:
-        start_computing(v, s, entry, container, node, done, slowed)
+        start_computing(v, s, entry, container, node, shuffle_end, has_contention)
 
 
 def next_phase(v, s, entry, node, now):
@@ -167,13 +167,13 @@ def next_phase(v, s, entry, node, now):
     container = s.row_container[entry]
     kind = s.row_request[entry] % PER_JOB
     if is_fetching(s, entry, kind):
-        s.row_left[entry] = -1.0
-        s.row_end[entry] = FAR
+        s.row_remaining_ms[entry] = -1.0
+        s.row_end[entry] = INFINITE
         end_span(s, container, now)
         mark_dirty(s, node)
         return
-    if (s.launches[0] == 1 and now == begin_of(s, container)) or (kind == REDUCE and s.weighs_fetching[0] == 1):
-        counts_on(s, node)
+    if (s.launches[0] == 1 and now == task_begin(s, container)) or (kind == REDUCE and s.weighs_fetching[0] == 1):
+        add_running_task(s, node)
     if now >= s.container_shuffle_end[container]:
         start_computing(v, s, entry, container, node, now, True)
     else:
@@ -197,56 +197,56 @@ def output_changed(v, s, job):
         if container >= 0:
             mark_dirty(s, s.container_node[container])
         if s.retries[0] == 1:
-            second = s.second[task_at(v, s, job, REDUCE, task)]
-            if second >= 0:
-                mark_dirty(s, s.container_node[second])
+            second_attempt = s.second_attempt[task_at(v, s, job, REDUCE, task)]
+            if second_attempt >= 0:
+                mark_dirty(s, s.container_node[second_attempt])
 
 
-def hear_of_maps(v, s, node, now, slowness):
+def update_fetches(v, s, node, now, slowdown):
     """The instant is over: the reduces of a node learn what there is to fetch, and those that have everything go on.
 
-    slowness: of the node since it was settled last.
+    slowdown: of the node since it was settled last.
     """
     fetching = 0
     first = node * s.row_width[0]
     for entry in range(first, first + s.row_count[node]):
         container = s.row_container[entry]
-        if s.row_end[entry] <= FAR and is_fetching(s, entry, s.row_request[entry] % PER_JOB) and begin_of(s, container) <= now:
+        if s.row_end[entry] <= INFINITE and is_fetching(s, entry, s.row_request[entry] % PER_JOB) and task_begin(s, container) <= now:
             job = s.container_job[container]
-            if s.container_heard[container] != v.job_finished_maps[job]:
-                add_output(v, s, entry, container, now, slowness)
-            if s.row_left[entry] > 0.0:
+            if s.container_map_outputs[container] != v.job_finished_maps[job]:
+                add_output(v, s, entry, container, now, slowdown)
+            if s.row_remaining_ms[entry] > 0.0:
                 fetching += 1
-            elif s.container_heard[container] == v.job_maps[job]:
+            elif s.container_map_outputs[container] == v.job_maps[job]:
                 end_shuffle(v, s, entry, container, node, now)
     if fetching != v.node_fetching[node]:
         s.event_count[0] += 1  # a window may see it
     v.node_fetching[node] = fetching
 
 
-def add_output(v, s, entry, container, now, slowness):
+def add_output(v, s, entry, container, now, slowdown):
     """What the maps have made since it heard of them is to be fetched; output that was lost is taken from what is not fetched yet."""
     job = s.container_job[container]
-    left = 0.0
-    if s.row_left[entry] > 0.0:
-        left = s.row_left[entry] - (now - s.row_since[entry]) / slowness
-    left += (v.job_finished_maps[job] - s.container_heard[container]) * fetch_ms(v, s, container)
-    s.container_heard[container] = v.job_finished_maps[job]
-    s.row_left[entry] = left if left > 0.0 else -1.0
-    s.row_since[entry] = now
-    s.row_end[entry] = FAR
-    if left > 0.0 and s.container_span[container] < 0:
+    to_fetch = 0.0
+    if s.row_remaining_ms[entry] > 0.0:
+        to_fetch = s.row_remaining_ms[entry] - (now - s.row_updated_at[entry]) / slowdown
+    to_fetch += (v.job_finished_maps[job] - s.container_map_outputs[container]) * fetch_ms(v, s, container)
+    s.container_map_outputs[container] = v.job_finished_maps[job]
+    s.row_remaining_ms[entry] = to_fetch if to_fetch > 0.0 else -1.0
+    s.row_updated_at[entry] = now
+    s.row_end[entry] = INFINITE
+    if to_fetch > 0.0 and s.container_span[container] < 0:
         start_span(s, container, now)
-    elif left <= 0.0:
+    elif to_fetch <= 0.0:
         end_span(s, container, now)
 
 
 def end_shuffle(v, s, entry, container, node, now):
     """It has fetched everything, and computes after the latency, which costs its node nothing."""
-    done = now + s.shuffle_latency[0]
-    s.container_shuffle_end[container] = done
-    if done > now:
-        s.row_end[entry] = done
+    shuffle_end = now + s.shuffle_latency[0]
+    s.container_shuffle_end[container] = shuffle_end
+    if shuffle_end > now:
+        s.row_end[entry] = shuffle_end
     else:
-        counts_on(s, node)
+        add_running_task(s, node)
         start_computing(v, s, entry, container, node, now, True)

@@ -15,25 +15,25 @@ def preemption_arrays(work: Workload, containers: int, width: int, preempts: boo
     """What is kept where FairScheduler kills for starved jobs, else nothing."""
     tree = work.queues
     jobs, queues, nodes = (len(work.job_arrival), len(tree.parent), len(work.node_memory)) if preempts else (0, 0, 0)
-    room = containers if preempts else 0
-    per_job = "starved starved_memory starved_vcores least_memory least_vcores next_check by_rank considered_memory considered_vcores"
-    per_job += " marked_memory marked_vcores containers_made"
-    per_node = "most_on_node reserved_code node_claims claimed_memory claimed_vcores"
-    per_container = "claim_node claim_job claim_memory claim_vcores kill_at kill_container container_code"
-    found = {name: np.zeros(jobs, np.int64) for name in per_job.split()}
-    found |= {name: np.zeros(nodes, np.int64) for name in per_node.split()}
-    found |= {name: np.zeros(room, np.int64) for name in per_container.split()}
-    found |= {name: np.zeros(width if preempts else 0, np.int64) for name in ("on_node", "considered", "victims")}
-    found |= {name: np.zeros(room, np.int8) for name in ("is_marked", "is_killed")}
+    max_containers = containers if preempts else 0
+    per_job = "starved_jobs starved_memory starved_vcores min_share_starved_memory min_share_starved_vcores next_starvation_check ranked_jobs considered_memory considered_vcores"
+    per_job += " marked_memory marked_vcores containers_created"
+    per_node = "max_on_node reserved_hash node_claims claimed_memory claimed_vcores"
+    per_container = "claim_node claim_job claim_memory claim_vcores kill_at kill_container container_hash"
+    arrays = {name: np.zeros(jobs, np.int64) for name in per_job.split()}
+    arrays |= {name: np.zeros(nodes, np.int64) for name in per_node.split()}
+    arrays |= {name: np.zeros(max_containers, np.int64) for name in per_container.split()}
+    arrays |= {name: np.zeros(width if preempts else 0, np.int64) for name in ("node_containers", "considered", "victims")}
+    arrays |= {name: np.zeros(max_containers, np.int8) for name in ("is_marked", "is_killed")}
     leaves = leaf_order(tree) if preempts else []
-    return found | {
+    return arrays | {
         "preemption_threshold": np.zeros(1),
-        "at_share_since": work.job_arrival.copy() if preempts else np.zeros(0, np.int64),
-        "at_least_since": np.zeros(queues, np.int64),
+        "last_at_fair_share": work.job_arrival.copy() if preempts else np.zeros(0, np.int64),
+        "last_at_min_share": np.zeros(queues, np.int64),
         "leaf_order": np.array(leaves, np.int64),
-        "least_timeout": tree.least_timeout,
-        "share_timeout": tree.share_timeout,
-        "share_threshold": tree.share_threshold,
+        "min_share_timeout": tree.min_share_timeout,
+        "fair_share_timeout": tree.fair_share_timeout,
+        "fair_share_threshold": tree.fair_share_threshold,
         "allows_preemption": tree.allows_preemption,
         "node_order": node_order(nodes),
     }
@@ -55,8 +55,8 @@ def leaf_order(tree: QueueTree) -> list[int]:
 @functools.lru_cache(maxsize=4)
 def node_hashes(nodes: int) -> np.ndarray:
     """NodeIdPBImpl.hashCode of 10.0.0.1:1234, 10.0.0.2:1234 and so on, 250 hosts to a network, spread as java.util.HashMap does."""
-    found = np.empty(nodes, np.int64)
+    hashes = np.empty(nodes, np.int64)
     for node in range(nodes):
         host = text_code(f"10.0.{node // 250}.{node % 250 + 1}")
-        found[node] = spread((493217 * ((493217 * 8501 + host) % WORD) + 1234) % WORD)
-    return found
+        hashes[node] = spread((493217 * ((493217 * 8501 + host) % WORD) + 1234) % WORD)
+    return hashes

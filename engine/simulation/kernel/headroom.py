@@ -1,4 +1,4 @@
-"""Headroom: what a scheduler tells a master that its job could still have.
+"""Headroom: what a scheduler tells a master that its job could still have (RAMPUP-2).
 
 In Hadoop  FSAppAttempt.getHeadroom and SchedulingPolicy.getHeadroom; CapacityHeadroomProvider, AbstractLeafQueue.getHeadroom and
            UsersManager.computeUserLimit; FifoScheduler.updateAppHeadRoom
@@ -8,46 +8,46 @@ What has ended counts until the scheduler has seen it. An order that is no sched
 from __future__ import annotations
 
 from engine.schedulers.policy import FAIR_SHARE, QUEUE_LIMIT
-from engine.schedulers.terms.capacity_walk import used_by
-from engine.schedulers.terms.queue_sharing import how_of
-from engine.schedulers.terms.shares import down_to_least, smaller
-from engine.schedulers.terms.user_limits import limit_user
+from engine.schedulers.terms.capacity_walk import used_and_reserved
+from engine.schedulers.terms.queue_sharing import leaf_policy
+from engine.schedulers.terms.shares import round_down, smaller
+from engine.schedulers.terms.user_limits import compute_user_limit
 from engine.schedulers.view import DRF
-from engine.simulation.kernel.fair_shares import renew
+from engine.simulation.kernel.fair_shares import refresh_shares
 
 
-def tell_headroom(v, s, job):
+def set_headroom(v, s, job):
     """headroom_memory and headroom_vcores, for a job."""
     queue = v.job_queue[job]
     if s.headroom[0] == FAIR_SHARE:
-        renew(v, s)
-        memory, vcores = of_fair_share(v, s, queue)
+        refresh_shares(v, s)
+        memory, vcores = fair_headroom(v, s, queue)
     elif s.headroom[0] == QUEUE_LIMIT:
-        memory, vcores = of_queue_limit(v, s, job)
+        memory, vcores = capacity_headroom(v, s, job)
     else:
         memory, vcores = v.cluster_memory[0] - v.queue_used_memory[0], v.cluster_vcores[0] - v.queue_used_vcores[0]
     v.headroom_memory[0], v.headroom_vcores[0] = memory, vcores
 
 
-def of_fair_share(v, s, queue):
+def fair_headroom(v, s, queue):
     """What is free in the cluster, below the leaf's maximum share, and of its fair share; vcores of that under drf alone."""
     used_memory, used_vcores = v.queue_used_memory[queue], v.queue_used_vcores[queue]
     memory = min(v.cluster_memory[0] - v.queue_used_memory[0], v.queue_max_memory[queue] - used_memory)
     vcores = min(v.cluster_vcores[0] - v.queue_used_vcores[0], v.queue_max_vcores[queue] - used_vcores)
     memory = min(memory, max(v.queue_fair_memory[queue] - used_memory, 0))
-    if how_of(s.own_policy[0], v.queue_policy[queue]) == DRF:
+    if leaf_policy(s.default_queue_policy[0], v.queue_policy[queue]) == DRF:
         vcores = min(vcores, max(v.queue_fair_vcores[queue] - used_vcores, 0))
     return memory, vcores
 
 
-def of_queue_limit(v, s, job):
+def capacity_headroom(v, s, job):
     """What the leaf's limit, as the last walk handed it down, and its user's leave; no more than what is free in the cluster."""
     queue, user = v.job_queue[job], v.job_user[job]
-    used, of_all = used_by(v, queue), used_by(v, 0)
+    used, of_all = used_and_reserved(v, queue), used_and_reserved(v, 0)
     memory, vcores = max(v.queue_limit_memory[queue] - used[0], 0), max(v.queue_limit_vcores[queue] - used[1], 0)
     if s.limits_users[0] == 1 and v.limits_users[0] == 1:
-        limit_user(v, queue)
+        compute_user_limit(v, queue)
         memory = min(memory, max(v.queue_user_memory[queue] - v.user_used_memory[user], 0))
         vcores = min(vcores, max(v.queue_user_vcores[queue] - v.user_used_vcores[user], 0))
-    memory, vcores = down_to_least(v, memory, vcores)
+    memory, vcores = round_down(v, memory, vcores)
     return smaller(v, v.cluster_memory[0] - of_all[0], v.cluster_vcores[0] - of_all[1], memory, vcores)

@@ -1,4 +1,4 @@
-"""How much CapacityScheduler's monitor would have each leaf give back (PreemptableResourceCalculator, TempQueuePerPartition).
+"""How much CapacityScheduler's monitor would have each leaf give back (PreemptableResourceCalculator, TempQueuePerPartition; PREEMPT-7).
 
 Down the tree each queue's children share what it should have: first what they hold of their guarantees, then the rest by guarantee among
 those that want more, the one furthest below its guarantee first. A leaf gets no more so than its guarantee or what it holds. What it holds
@@ -12,187 +12,187 @@ import math
 
 import numpy as np
 
-from engine.schedulers.terms.amounts import (
+from engine.schedulers.terms.resources import (
     NOTHING,
     compare,
-    divided,
-    each_least,
-    each_most,
-    has_any,
-    larger_of,
+    componentwise_max,
+    componentwise_min,
+    divide,
+    is_any_above_zero,
+    max_of,
+    min_of,
     minus,
     plus,
-    smaller_of,
     times,
 )
-from engine.schedulers.terms.user_limits import limit_user
+from engine.schedulers.terms.user_limits import compute_user_limit
 from engine.schedulers.view import BY_PRIORITY, PER_JOB
 
 LAST = 2.0**31 - 1.0  # a queue without any guarantee comes last
 
 
-def of(amounts, queue):
+def amount_of(amounts, queue):
     return amounts[2 * queue], amounts[2 * queue + 1]
 
 
-def put(amounts, queue, amount):
+def set_amount(amounts, queue, amount):
     amounts[2 * queue], amounts[2 * queue + 1] = amount[0], amount[1]
 
 
 def compute_ideal(v, s, allowed):
-    """queue_ideal and queue_to_give of all queues; allowed: what may be given back in all on one round."""
-    note_queues(v, s)
-    note_wanted(v, s)
-    note_extras(v, s)
+    """queue_ideal and queue_to_preempt of all queues; allowed: what may be given back in all on one round."""
+    set_queue_amounts(v, s)
+    set_pending(v, s)
+    set_untouchable(v, s)
     s.queue_ideal[:] = 0
-    s.queue_to_give[:] = 0
-    put(s.queue_ideal, 0, of(s.queue_guaranteed, 0))
+    s.queue_to_preempt[:] = 0
+    set_amount(s.queue_ideal, 0, amount_of(s.queue_guaranteed, 0))
     for queue in range(len(v.queue_parent)):
         if s.queue_is_leaf[queue] == 0:
             share_among_children(v, s, queue, allowed)
 
 
-def note_queues(v, s):
+def set_queue_amounts(v, s):
     """What they hold, reserved or not, are guaranteed and may hold at most."""
     for queue in range(len(v.queue_parent)):
         used = v.queue_used_memory[queue] + v.queue_reserved_memory[queue], v.queue_used_vcores[queue] + v.queue_reserved_vcores[queue]
-        put(s.queue_holds, queue, used)
+        set_amount(s.queue_current, queue, used)
         cluster = v.cluster_memory[0], v.cluster_vcores[0]
-        put(s.queue_guaranteed, queue, times(cluster, v.queue_capacity[queue]))
-        put(s.queue_most, queue, times(cluster, v.queue_max_capacity[queue]))
+        set_amount(s.queue_guaranteed, queue, times(cluster, v.queue_capacity[queue]))
+        set_amount(s.queue_max, queue, times(cluster, v.queue_max_capacity[queue]))
 
 
-def note_wanted(v, s):
+def set_pending(v, s):
     """What waits in each queue as far as its users' limits let it be served; and that less what nodes are reserved for."""
-    s.queue_wants[:] = 0
-    s.queue_lacks[:] = 0
-    s.user_wants[:] = 0
-    s.user_lacks[:] = 0
+    s.queue_pending[:] = 0
+    s.queue_pending_unreserved[:] = 0
+    s.user_pending[:] = 0
+    s.user_pending_unreserved[:] = 0
     for job in range(s.arrived_jobs[0]):
         if v.job_is_active[job] == 1:
             user = v.job_user[job]
             if s.limits_users[0] == 1:
-                limit_user(v, v.job_queue[job])
-            waits, reserved = NOTHING, NOTHING
+                compute_user_limit(v, v.job_queue[job])
+            waiting, reserved = NOTHING, NOTHING
             for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
                 size = v.request_memory[request], v.request_vcores[request]
-                waits = plus(waits, times(size, v.request_waiting[request]))
+                waiting = plus(waiting, times(size, v.request_waiting[request]))
                 reserved = plus(reserved, times(size, v.request_reserved[request]))
-            put(s.user_wants, user, plus(of(s.user_wants, user), waits))
-            put(s.user_lacks, user, plus(of(s.user_lacks, user), each_most(minus(waits, reserved), NOTHING)))
+            set_amount(s.user_pending, user, plus(amount_of(s.user_pending, user), waiting))
+            set_amount(s.user_pending_unreserved, user, plus(amount_of(s.user_pending_unreserved, user), componentwise_max(minus(waiting, reserved), NOTHING)))
     for user in range(len(v.job_user)):
-        wants, lacks = of(s.user_wants, user), of(s.user_lacks, user)
+        pending, unreserved = amount_of(s.user_pending, user), amount_of(s.user_pending_unreserved, user)
         queue = v.job_queue[user]
         if s.limits_users[0] == 1:
             limit = v.queue_user_memory[queue], v.queue_user_vcores[queue]
-            room = each_most(minus(limit, (v.user_used_memory[user], v.user_used_vcores[user])), NOTHING)
-            wants, lacks = each_least(wants, room), each_least(lacks, room)
+            headroom = componentwise_max(minus(limit, (v.user_used_memory[user], v.user_used_vcores[user])), NOTHING)
+            pending, unreserved = componentwise_min(pending, headroom), componentwise_min(unreserved, headroom)
         while queue >= 0:
-            put(s.queue_wants, queue, plus(of(s.queue_wants, queue), wants))
-            put(s.queue_lacks, queue, plus(of(s.queue_lacks, queue), lacks))
+            set_amount(s.queue_pending, queue, plus(amount_of(s.queue_pending, queue), pending))
+            set_amount(s.queue_pending_unreserved, queue, plus(amount_of(s.queue_pending_unreserved, queue), unreserved))
             queue = v.queue_parent[queue]
 
 
-def note_extras(v, s):
-    """queue_untouchable: what is held beyond guarantees and must not be taken back, as in leaves that are not to be pre-empted."""
-    counts, cluster = v.counts_vcores[0], of(s.queue_guaranteed, 0)
-    s.queue_taken[:] = 0  # what may be taken back, of its children
+def set_untouchable(v, s):
+    """queue_untouchable: what is held beyond guarantees and must not be taken back, as in leaves that are not to be preempted."""
+    counts, cluster = v.counts_vcores[0], amount_of(s.queue_guaranteed, 0)
+    s.queue_preemptable_extra[:] = 0  # what may be taken back, of its children
     for queue in v.queue_bottom_up:
-        extra = minus(of(s.queue_holds, queue), of(s.queue_guaranteed, queue))
+        extra = minus(amount_of(s.queue_current, queue), amount_of(s.queue_guaranteed, queue))
         if compare(counts, cluster, extra, NOTHING) < 0:
             extra = NOTHING
-        can_give, kept = extra, NOTHING
+        preemptable, untouchable = extra, NOTHING
         if s.queue_is_leaf[queue] == 1:
-            if s.queue_is_spared[queue] == 1:
-                can_give, kept = NOTHING, extra
+            if s.queue_disables_preemption[queue] == 1:
+                preemptable, untouchable = NOTHING, extra
         else:
-            below = of(s.queue_taken, queue)
+            below = amount_of(s.queue_preemptable_extra, queue)
             if compare(counts, cluster, below, extra) < 0:
-                kept = minus(extra, below)
-            can_give = smaller_of(counts, cluster, below, extra)
-        put(s.queue_untouchable, queue, kept)
+                untouchable = minus(extra, below)
+            preemptable = min_of(counts, cluster, below, extra)
+        set_amount(s.queue_untouchable, queue, untouchable)
         parent = v.queue_parent[queue]
         if parent >= 0:
-            put(s.queue_taken, parent, plus(of(s.queue_taken, parent), can_give))
+            set_amount(s.queue_preemptable_extra, parent, plus(amount_of(s.queue_preemptable_extra, parent), preemptable))
 
 
 def share_among_children(v, s, parent, allowed):
-    """Their ideal amounts, and what they are to give back."""
-    counts, within = v.counts_vcores[0], of(s.queue_ideal, parent)
-    left, has_more = share_out(v, s, parent, within, True)
-    if has_more and compare(counts, within, left, NOTHING) > 0:
-        share_out(v, s, parent, left, False)
-    needed = NOTHING
+    """Their ideal amounts, and what is to be preempted of each."""
+    counts, total = v.counts_vcores[0], amount_of(s.queue_ideal, parent)
+    left, has_more = allocate_fixpoint(v, s, parent, total, True)
+    if has_more and compare(counts, total, left, NOTHING) > 0:
+        allocate_fixpoint(v, s, parent, left, False)
+    to_preempt_in_all = NOTHING
     for child in s.queues_in_file:
-        if v.queue_parent[child] == parent and compare(counts, within, of(s.queue_holds, child), of(s.queue_ideal, child)) > 0:
-            needed = plus(needed, minus(of(s.queue_holds, child), of(s.queue_ideal, child)))
-    part = 1.0
-    if compare(counts, within, needed, allowed) > 0:
-        part = divided(counts, within, allowed, needed)
+        if v.queue_parent[child] == parent and compare(counts, total, amount_of(s.queue_current, child), amount_of(s.queue_ideal, child)) > 0:
+            to_preempt_in_all = plus(to_preempt_in_all, minus(amount_of(s.queue_current, child), amount_of(s.queue_ideal, child)))
+    scale = 1.0
+    if compare(counts, total, to_preempt_in_all, allowed) > 0:
+        scale = divide(counts, total, allowed, to_preempt_in_all)
     for child in s.queues_in_file:
         if v.queue_parent[child] == parent:
-            put(s.queue_to_give, child, to_give(v, s, child, within, part))
+            set_amount(s.queue_to_preempt, child, to_preempt(v, s, child, total, scale))
 
 
-def to_give(v, s, queue, within, part):
+def to_preempt(v, s, queue, total, part):
     """TempQueuePerPartition.assignPreemption."""
     counts = v.counts_vcores[0]
-    held = of(s.queue_holds, queue)
-    own = smaller_of(counts, within, plus(held, of(s.queue_wants, queue)), of(s.queue_guaranteed, queue))
-    kept = larger_of(counts, within, own, of(s.queue_ideal, queue))
-    if compare(counts, within, held, kept) > 0:
-        return times(minus(held, kept), part)
+    current = amount_of(s.queue_current, queue)
+    guaranteed = min_of(counts, total, plus(current, amount_of(s.queue_pending, queue)), amount_of(s.queue_guaranteed, queue))
+    entitled = max_of(counts, total, guaranteed, amount_of(s.queue_ideal, queue))
+    if compare(counts, total, current, entitled) > 0:
+        return times(minus(current, entitled), part)
     return NOTHING
 
 
-def share_out(v, s, parent, left, is_guaranteed):
+def allocate_fixpoint(v, s, parent, left, is_guaranteed):
     """computeFixpointAllocation among the children with a guarantee, or those without, of `left`.
 
     Returns what Hadoop believes to be left, which is not all that it has given, and whether there are others.
     """
-    counts, within = v.counts_vcores[0], of(s.queue_ideal, parent)
+    counts, total = v.counts_vcores[0], amount_of(s.queue_ideal, parent)
     s.heap_count[0] = 0
     has_others = False
     for child in s.queues_in_file:
         if v.queue_parent[child] != parent:
             continue
-        guaranteed, held = of(s.queue_guaranteed, child), of(s.queue_holds, child)
-        if (compare(counts, within, guaranteed, NOTHING) > 0) != is_guaranteed:
+        guaranteed, current = amount_of(s.queue_guaranteed, child), amount_of(s.queue_current, child)
+        if (compare(counts, total, guaranteed, NOTHING) > 0) != is_guaranteed:
             has_others = True
             continue
-        ideal = held
-        if compare(counts, within, held, guaranteed) > 0:
-            ideal = plus(each_least(guaranteed, held), of(s.queue_untouchable, child))
-        put(s.queue_ideal, child, ideal)
+        ideal = current
+        if compare(counts, total, current, guaranteed) > 0:
+            ideal = plus(componentwise_min(guaranteed, current), amount_of(s.queue_untouchable, child))
+        set_amount(s.queue_ideal, child, ideal)
         left = minus(left, ideal)
-        if compare(counts, within, ideal, plus(held, of(s.queue_wants, child))) < 0:
-            push(v, s, child, within)
-    believed = left
+        if compare(counts, total, ideal, plus(current, amount_of(s.queue_pending, child))) < 0:
+            push(v, s, child, total)
+    left_by_hadoop = left
     is_first = True
-    while s.heap_count[0] > 0 and compare(counts, within, left, NOTHING) > 0:
-        weigh(v, s, is_guaranteed)
-        needy = pop_neediest(v, s)
+    while s.heap_count[0] > 0 and compare(counts, total, left, NOTHING) > 0:
+        normalize_guarantees(v, s, is_guaranteed)
+        underserved = pop_most_underserved(v, s)
         round_left = left
-        for place in range(needy):
-            if not has_any(counts, left):
+        for place in range(underserved):
+            if not is_any_above_zero(counts, left):
                 break
-            child = s.neediest[place]
-            offered = each_least(weighed(v, s, child, round_left), left)
-            taken = offer(v, s, child, offered, within)
-            if compare(counts, within, taken, NOTHING) > 0:
-                push(v, s, child, within)
+            child = s.underserved_queues[place]
+            offered = componentwise_min(normalized_share(v, s, child, round_left), left)
+            taken = offer(v, s, child, offered, total)
+            if compare(counts, total, taken, NOTHING) > 0:
+                push(v, s, child, total)
             left = minus(left, taken)
             if is_first:
-                believed, is_first = left, False
-            left = each_most(left, NOTHING)
-    return believed, has_others
+                left_by_hadoop, is_first = left, False
+            left = componentwise_max(left, NOTHING)
+    return left_by_hadoop, has_others
 
 
-def weigh(v, s, is_guaranteed):
-    """queue_part of those in the heap: by their guarantees, by capacity where one of those is cut to 0, or evenly (resetCapacity)."""
+def normalize_guarantees(v, s, is_guaranteed):
+    """queue_normalized_guarantee of those in the heap: by their guarantees, by capacity where one of those is cut to 0, or evenly (resetCapacity)."""
     active, capacity = NOTHING, np.float32(0.0)
     for place in range(s.heap_count[0]):
-        active = plus(active, of(s.queue_guaranteed, s.heap[place]))
+        active = plus(active, amount_of(s.queue_guaranteed, s.heap[place]))
         capacity = np.float32(capacity + np.float32(v.queue_capacity[s.heap[place]]))
     for resource in range(2):
         by_capacity, evenly = False, not is_guaranteed or capacity == 0.0
@@ -210,65 +210,65 @@ def weigh(v, s, is_guaranteed):
                 part = np.float32(1.0) / np.float32(s.heap_count[0])
             else:
                 part = np.float32(s.queue_guaranteed[2 * queue + resource]) / np.float32(active[resource])
-            s.queue_part[2 * queue + resource] = float(part)
+            s.queue_normalized_guarantee[2 * queue + resource] = float(part)
 
 
-def weighed(v, s, queue, amount):
+def normalized_share(v, s, queue, amount):
     """A queue's part of an amount, as the calculator in use rounds it (multiplyAndNormalizeUp)."""
     if v.counts_vcores[0] == 0:
-        return int(amount[0] * s.queue_part[2 * queue] + 0.5), 0
-    return math.ceil(amount[0] * s.queue_part[2 * queue]), math.ceil(amount[1] * s.queue_part[2 * queue + 1])
+        return int(amount[0] * s.queue_normalized_guarantee[2 * queue] + 0.5), 0
+    return math.ceil(amount[0] * s.queue_normalized_guarantee[2 * queue]), math.ceil(amount[1] * s.queue_normalized_guarantee[2 * queue + 1])
 
 
-def offer(v, s, queue, offered, within):
+def offer(v, s, queue, offered, total):
     """What the queue takes of it (TempQueuePerPartition.offer)."""
     counts = v.counts_vcores[0]
-    ideal, held, guaranteed = of(s.queue_ideal, queue), of(s.queue_holds, queue), of(s.queue_guaranteed, queue)
-    wanted = minus(plus(held, of(s.queue_lacks, queue)), ideal)
-    taken = each_least(each_most(minus(of(s.queue_most, queue), ideal), NOTHING), smaller_of(counts, within, offered, wanted))
+    ideal, current, guaranteed = amount_of(s.queue_ideal, queue), amount_of(s.queue_current, queue), amount_of(s.queue_guaranteed, queue)
+    wanted = minus(plus(current, amount_of(s.queue_pending_unreserved, queue)), ideal)
+    taken = componentwise_min(componentwise_max(minus(amount_of(s.queue_max, queue), ideal), NOTHING), min_of(counts, total, offered, wanted))
     if s.queue_is_leaf[queue] == 1:
-        own = larger_of(counts, within, minus(larger_of(counts, within, held, guaranteed), ideal), NOTHING)
-        taken = smaller_of(counts, within, taken, own)
-    taken = each_least(each_most(taken, NOTHING), offered)
-    put(s.queue_ideal, queue, plus(ideal, taken))
+        leaf_limit = max_of(counts, total, minus(max_of(counts, total, current, guaranteed), ideal), NOTHING)
+        taken = min_of(counts, total, taken, leaf_limit)
+    taken = componentwise_min(componentwise_max(taken, NOTHING), offered)
+    set_amount(s.queue_ideal, queue, plus(ideal, taken))
     return taken
 
 
-def needs(v, s, queue, within):
+def ideal_ratio(v, s, queue, total):
     """Its ideal amount over its guarantee (TQComparator)."""
-    guaranteed = of(s.queue_guaranteed, queue)
-    if compare(v.counts_vcores[0], within, guaranteed, NOTHING) <= 0:
+    guaranteed = amount_of(s.queue_guaranteed, queue)
+    if compare(v.counts_vcores[0], total, guaranteed, NOTHING) <= 0:
         return LAST
-    return divided(v.counts_vcores[0], within, of(s.queue_ideal, queue), guaranteed)
+    return divide(v.counts_vcores[0], total, amount_of(s.queue_ideal, queue), guaranteed)
 
 
-def compare_needs(v, s, queue, rival):
+def compare_ratios(v, s, queue, sibling):
     """Below 0 where a queue goes before its sibling (PriorityUtilizationQueueOrderingPolicy.compare)."""
-    need, other = s.queue_need[queue], s.queue_need[rival]
-    by_priority = v.queue_ordering[v.queue_parent[queue]] == BY_PRIORITY and v.queue_priority[queue] != v.queue_priority[rival]
-    if by_priority and (need < 1.0) == (other < 1.0):
-        return -1 if v.queue_priority[queue] > v.queue_priority[rival] else 1
-    return int(need > other) - int(need < other)
+    ratio, other_ratio = s.queue_ideal_ratio[queue], s.queue_ideal_ratio[sibling]
+    by_priority = v.queue_ordering[v.queue_parent[queue]] == BY_PRIORITY and v.queue_priority[queue] != v.queue_priority[sibling]
+    if by_priority and (ratio < 1.0) == (other_ratio < 1.0):
+        return -1 if v.queue_priority[queue] > v.queue_priority[sibling] else 1
+    return int(ratio > other_ratio) - int(ratio < other_ratio)
 
 
-def pop_neediest(v, s):
-    """Those that need most, in `neediest`, out of the heap; how many there are."""
+def pop_most_underserved(v, s):
+    """Moves the most underserved queues out of the heap into `underserved_queues`; how many there are."""
     count = 0
     while s.heap_count[0] > 0:
         queue = pop(v, s)
-        s.neediest[count] = queue
+        s.underserved_queues[count] = queue
         count += 1
-        if s.heap_count[0] > 0 and compare_needs(v, s, queue, s.heap[0]) < 0:
+        if s.heap_count[0] > 0 and compare_ratios(v, s, queue, s.heap[0]) < 0:
             break
     return count
 
 
-def push(v, s, queue, within):
+def push(v, s, queue, total):
     """Into the heap, as java.util.PriorityQueue orders equal ones."""
-    s.queue_need[queue] = needs(v, s, queue, within)
+    s.queue_ideal_ratio[queue] = ideal_ratio(v, s, queue, total)
     place = s.heap_count[0]
     s.heap_count[0] += 1
-    while place > 0 and compare_needs(v, s, queue, s.heap[(place - 1) // 2]) < 0:
+    while place > 0 and compare_ratios(v, s, queue, s.heap[(place - 1) // 2]) < 0:
         s.heap[place] = s.heap[(place - 1) // 2]
         place = (place - 1) // 2
     s.heap[place] = queue
@@ -282,9 +282,9 @@ def pop(v, s):
     place = 0
     while 2 * place + 1 < count:
         child = 2 * place + 1
-        if child + 1 < count and compare_needs(v, s, s.heap[child], s.heap[child + 1]) > 0:
+        if child + 1 < count and compare_ratios(v, s, s.heap[child], s.heap[child + 1]) > 0:
             child += 1
-        if compare_needs(v, s, moved, s.heap[child]) <= 0:
+        if compare_ratios(v, s, moved, s.heap[child]) <= 0:
             break
         s.heap[place] = s.heap[child]
         place = child

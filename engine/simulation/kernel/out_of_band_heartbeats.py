@@ -1,21 +1,21 @@
-"""Beats out of band: a node beats as soon as a container on it ends, and its regular beats keep their phase.
+"""Heartbeats out of band: a node sends a heartbeat as soon as a container on it ends, and its regular heartbeats keep their phase (HEARTBEAT-5).
 
 In Hadoop  ContainerImpl.ContainerDoneTransition -> NodeStatusUpdater.sendOutofBandHeartBeat
-Ours       the interval to the next regular beat is not begun anew. Of the nodes that beat at an instant the first in the order of nodes is next,
-           so that a kill on a beat makes a node beat again before those behind it; a regular beat of the same instant is one with it
+Ours       the interval to the next regular heartbeat is not begun anew. Of the nodes that send heartbeats at an instant the first in the order of nodes is next,
+           so that a kill on a heartbeat makes a node send another heartbeat before those behind it; a regular heartbeat of the same instant is one with it
 """
 
 from __future__ import annotations
 
 
-def comes_due(s, node):
+def schedule_out_of_band(s, node):
     """A container on the node has ended."""
     if s.is_due[node] == 1:
         return
     s.is_due[node] = 1
     last = s.due_first[0] + s.due_count[0]
     s.due_count[0] += 1
-    if s.due_first[0] > 0:  # on a beat: one has been taken from the front
+    if s.due_first[0] > 0:  # on a heartbeat: one has been taken from the front
         s.due_first[0] -= 1
         place = s.due_first[0]
         while place + 1 < last and s.due_nodes[place + 1] < node:
@@ -38,9 +38,9 @@ def take_first(s):
 
 
 def first_due(s, regular, now, heartbeat):
-    """The first node that is due, taken from the list, where it comes before the one whose regular beat is next; that one, due or not, is not due then.
+    """The first node that is due, taken from the list, where it comes before the one whose regular heartbeat is next; that one, due or not, is not due then.
 
-    The walk over the nodes goes on to the first that beats regularly at this instant and stands behind it: those before it have beaten, or slept.
+    The walk over the nodes goes on to the first that sends a heartbeat regularly at this instant and stands behind it: those before it have sent theirs, or slept.
     """
     while s.due_count[0] > 0 and s.is_down[s.due_nodes[s.due_first[0]]] == 1:
         take_first(s)
@@ -49,9 +49,9 @@ def first_due(s, regular, now, heartbeat):
     node = take_first(s)
     if node == regular:
         return -1
-    s.is_extra[0] = 1
+    s.is_out_of_band[0] = 1
     nodes = len(s.awake)
-    beyond = (now % heartbeat * nodes + nodes + heartbeat - 1) // heartbeat  # of those that beat now
-    if s.beat_round[0] == now // heartbeat:
-        s.beat_node[0] = max(s.beat_node[0], min(node, beyond))
+    beyond = (now % heartbeat * nodes + nodes + heartbeat - 1) // heartbeat  # of those that send heartbeats now
+    if s.heartbeat_round[0] == now // heartbeat:
+        s.heartbeat_node[0] = max(s.heartbeat_node[0], min(node, beyond))
     return node

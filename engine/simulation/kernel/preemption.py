@@ -1,41 +1,41 @@
-"""Containers that the scheduler kills for other jobs (AbstractYarnScheduler.completedContainer, RMContainerEventType.KILL).
+"""Containers that the scheduler kills for other jobs (AbstractYarnScheduler.completedContainer, RMContainerEventType.KILL; PREEMPT-3, PREEMPT-5).
 
-The job and its queues have the use of such a container back at once; its room is free when its node's next beat reports the end. The task waits
-again, as after any attempt that ended in vain, and a reduce begins from zero. A job whose master is killed loses all its containers with it and
+The job and its queues have the use of such a container back at once; its room is free when its node's next heartbeat reports the end. The task waits
+again, as after any attempt whose work is lost, and a reduce begins from zero. A job whose master is killed loses all its containers with it and
 starts another master, as often as that happens (RMAppAttemptImpl.shouldCountTowardsMaxAttemptRetry); what has finished stays.
 """
 
 from __future__ import annotations
 
 from engine.schedulers.view import MASTER, PER_JOB
-from engine.simulation.kernel.claimed_room import unmark
 from engine.simulation.kernel.clock import wake_parked
-from engine.simulation.kernel.fair_shares import nodes_reserved
-from engine.simulation.kernel.node_rows import entry_of, refresh_time, release
-from engine.simulation.kernel.requests import touch, watch
-from engine.simulation.kernel.reservations import give_up, jobs_leave
-from engine.simulation.kernel.state import ENDED, FAR, RETURNED
-from engine.simulation.kernel.tries import forget_attempt, note_again, stop, stop_tasks, wants_again
+from engine.simulation.kernel.fair_shares import reserved_nodes
+from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
+from engine.simulation.kernel.preemption_claims import unmark
+from engine.simulation.kernel.requests import touch, update_kill_candidate
+from engine.simulation.kernel.reservations import jobs_leave, unreserve
+from engine.simulation.kernel.state import ENDED, INFINITE, RETURNED
+from engine.simulation.kernel.task_lifecycle import drop_attempt, note_retry, retry_task, stop_attempt, stop_tasks
 from engine.simulation.kernel.usage import count_admitted, count_used
 from engine.simulation.run import KILLED
 
 
-def preempt(v, s, container, now, slowed):
-    """A container that runs is killed. Before an instant's requests; then `jobs_leave`, if that has left some in `leaving`."""
+def preempt(v, s, container, now, has_contention):
+    """A container that runs is killed. Before an instant's requests; then `jobs_leave`, if that has left some in `leaving_jobs`."""
     job, kind = s.container_job[container], s.container_kind[container]
     if kind == MASTER:
-        preempt_master(v, s, container, now, slowed)
+        preempt_master(v, s, container, now, has_contention)
     else:
-        stop(v, s, container, KILLED, now, slowed)
-        give_back(v, s, entry_of(s, container), now)
-        if forget_attempt(v, s, container):
-            wants_again(v, s, job, kind)
+        stop_attempt(v, s, container, KILLED, now, has_contention)
+        release_usage(v, s, row_entry(s, container), now)
+        if drop_attempt(v, s, container):
+            retry_task(v, s, job, kind)
         touch(s, job)
-        watch(v, s, job)
+        update_kill_candidate(v, s, job)
     wake_parked(s)
 
 
-def give_back(v, s, entry, now):
+def release_usage(v, s, entry, now):
     """What has ended counts no longer for its job and queues, though its node has not reported it."""
     request = s.row_request[entry]
     s.row_end[entry] = RETURNED
@@ -44,58 +44,58 @@ def give_back(v, s, entry, now):
     if request % PER_JOB == MASTER:
         count_admitted(v, request // PER_JOB, -1)
     else:
-        v.job_served[request // PER_JOB] += now
+        v.job_container_time[request // PER_JOB] += now
 
 
-def preempt_master(v, s, container, now, slowed):
+def preempt_master(v, s, container, now, has_contention):
     """All that the job holds goes with its master; one that has finished, and lingers, leaves nothing else behind."""
     job, node = s.container_job[container], s.container_node[container]
-    release(v, s, entry_of(s, container), node, KILLED, now)
+    release(v, s, row_entry(s, container), node, KILLED, now)
     refresh_time(s, node)
     if v.job_finish[job] < 0:
         s.master_kills[job] += 1
-        s.master_away[job] = 1
-        stop_tasks(v, s, job, KILLED, now, slowed)
+        s.is_master_down[job] = 1
+        stop_tasks(v, s, job, KILLED, now, has_contention)
         s.asked_reduces[job] = s.reduces_blocked[job] = s.reduces_first[job] = 0
-        note_again(s, PER_JOB * job + MASTER)
-        start_anew(s, job, now)
+        note_retry(s, PER_JOB * job + MASTER)
+        reset_starvation(s, job, now)
     for place in range(len(s.awake)):
         first = place * s.row_width[0]
         for entry in range(first, first + s.row_count[place]):
             if s.row_request[entry] // PER_JOB == job and s.row_end[entry] == ENDED:
-                give_back(v, s, entry, now)
-    if nodes_reserved(v, job) > 0:
+                release_usage(v, s, entry, now)
+    if reserved_nodes(v, job) > 0:
         for place in range(len(v.node_reserved)):
             if v.node_reserved[place] // PER_JOB == job:
-                give_up(v, s, place)
+                unreserve(v, s, place)
     if v.job_finish[job] >= 0:
-        s.leaving[s.leaving_count[0]] = job
+        s.leaving_jobs[s.leaving_count[0]] = job
         s.leaving_count[0] += 1
 
 
-def start_anew(s, job, now):
+def reset_starvation(s, job, now):
     """Another attempt of the job is another application to FairScheduler: it has not been starved yet."""
     if s.preempts[0] == 1:
-        s.starved_memory[job] = s.starved_vcores[job] = s.least_memory[job] = s.least_vcores[job] = 0
-        s.at_share_since[job], s.next_check[job], s.containers_made[job] = now, 0, 0
+        s.starved_memory[job] = s.starved_vcores[job] = s.min_share_starved_memory[job] = s.min_share_starved_vcores[job] = 0
+        s.last_at_fair_share[job], s.next_starvation_check[job], s.containers_created[job] = now, 0, 0
 
 
-def kill_due(v, s, line, admission, table, now, slowed):
+def kill_due(v, s, overtaking, admission, table, now, has_contention):
     """Whoever has been warned for long enough, and has not ended, is killed (FSPreemptionThread.PreemptContainersTask)."""
-    while s.kill_first[0] < s.kill_count[0] and s.kill_at[s.kill_first[0]] <= now:
-        container = s.kill_container[s.kill_first[0]]
-        s.kill_first[0] += 1
+    while s.kill_head[0] < s.kill_count[0] and s.kill_at[s.kill_head[0]] <= now:
+        container = s.kill_container[s.kill_head[0]]
+        s.kill_head[0] += 1
         if s.is_marked[container] == 1:
-            entry = entry_of(s, container)
+            entry = row_entry(s, container)
             if s.row_end[entry] == ENDED:
-                give_back(v, s, entry, now)
+                release_usage(v, s, entry, now)
                 wake_parked(s)
             else:
-                preempt(v, s, container, now, slowed)
+                preempt(v, s, container, now, has_contention)
     if s.leaving_count[0] > 0:
-        jobs_leave(v, s, line, admission, table, now)
+        jobs_leave(v, s, overtaking, admission, table, now)
 
 
 def next_kill(s):
-    """When the next container is killed; FAR when none is."""
-    return s.kill_at[s.kill_first[0]] if s.kill_first[0] < s.kill_count[0] else FAR
+    """When the next container is killed; INFINITE when none is."""
+    return s.kill_at[s.kill_head[0]] if s.kill_head[0] < s.kill_count[0] else INFINITE

@@ -1,11 +1,11 @@
-"""Room on a node that is made for a starved job, which is served first there (FSSchedulerNode.getPreemptionList, FairScheduler.assignPreemptedContainers).
+"""Resources that were preempted on a node for a starved job, which is served first there (FSSchedulerNode.getPreemptionList, FairScheduler.assignPreemptedContainers).
 
 A claim is of one job on one node; they stand in the order in which they were made. `claimed_memory` and `claimed_vcores` are a node's sums.
 """
 
 from __future__ import annotations
 
-from engine.schedulers.terms.queue_sharing import how_of
+from engine.schedulers.terms.queue_sharing import leaf_policy
 from engine.schedulers.view import PER_JOB
 from engine.simulation.kernel.clock import wake, wake_parked
 from engine.simulation.kernel.starvation import is_below
@@ -31,11 +31,11 @@ def add_claim(s, node, job, memory, vcores):
         s.claim_node[claim], s.claim_job[claim] = node, job
         s.claim_memory[claim] = s.claim_vcores[claim] = 0
         s.node_claims[node] += 1
-    change(s, claim, memory, vcores)
+    change_claim(s, claim, memory, vcores)
     wake(s, node)
 
 
-def change(s, claim, memory, vcores):
+def change_claim(s, claim, memory, vcores):
     s.claim_memory[claim] += memory
     s.claim_vcores[claim] += vcores
     s.claimed_memory[s.claim_node[claim]] += memory
@@ -43,7 +43,7 @@ def change(s, claim, memory, vcores):
 
 
 def drop_claim(s, claim):
-    change(s, claim, -s.claim_memory[claim], -s.claim_vcores[claim])
+    change_claim(s, claim, -s.claim_memory[claim], -s.claim_vcores[claim])
     s.node_claims[s.claim_node[claim]] -= 1
     s.claim_count[0] -= 1
     for i in range(claim, s.claim_count[0]):
@@ -51,29 +51,29 @@ def drop_claim(s, claim):
         s.claim_memory[i], s.claim_vcores[i] = s.claim_memory[i + 1], s.claim_vcores[i + 1]
 
 
-def note_given(v, s, node, request, job):
+def reduce_claim(v, s, node, request, job):
     """A container of the job starts on the node: its claim is less by that."""
     claim = find_claim(s, node, job) if s.node_claims[node] > 0 else -1
     if claim >= 0:
-        change(s, claim, -min(s.claim_memory[claim], v.request_memory[request]), -min(s.claim_vcores[claim], v.request_vcores[request]))
+        change_claim(s, claim, -min(s.claim_memory[claim], v.request_memory[request]), -min(s.claim_vcores[claim], v.request_vcores[request]))
         if s.claim_memory[claim] == 0 and s.claim_vcores[claim] == 0:
             drop_claim(s, claim)
 
 
-def is_starved_still(v, s, job):
+def is_still_starved(v, s, job):
     """Does it lack anything, of its fair share now or of what it lacked when last looked at?"""
-    how = how_of(s.own_policy[0], v.queue_policy[v.job_queue[job]])
-    of_least = s.least_memory[job] > 0 or s.least_vcores[job] > 0
-    is_short = is_below(v, how, v.job_used_memory[job], v.job_used_vcores[job], v.job_fair_memory[job], v.job_fair_vcores[job])
-    return of_least or (is_short and (s.starved_memory[job] > 0 or s.starved_vcores[job] > 0))
+    policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[v.job_queue[job]])
+    lacks_min_share = s.min_share_starved_memory[job] > 0 or s.min_share_starved_vcores[job] > 0
+    lacks_fair_share = is_below(v, policy, v.job_used_memory[job], v.job_used_vcores[job], v.job_fair_memory[job], v.job_fair_vcores[job])
+    return lacks_min_share or (lacks_fair_share and (s.starved_memory[job] > 0 or s.starved_vcores[job] > 0))
 
 
-def drop_claims(v, s, node, whatever):
+def drop_claims(v, s, node, drops_all):
     """Claims on a node of jobs that have left or are starved no more; all of them when the node is lost."""
     claim = 0
     while claim < s.claim_count[0]:
         job = s.claim_job[claim]
-        if s.claim_node[claim] == node and (whatever or v.job_is_active[job] == 0 or not is_starved_still(v, s, job)):
+        if s.claim_node[claim] == node and (drops_all or v.job_is_active[job] == 0 or not is_still_starved(v, s, job)):
             drop_claim(s, claim)
             s.event_count[0] += 1
             wake_parked(s)

@@ -1,18 +1,18 @@
-"""Requests as they appear and vanish (model 9, 10, 12, 16)."""
+"""Requests as they appear and vanish (REQUEST-1, REQUEST-2, REDUCE-1, JOB-2)."""
 
 from __future__ import annotations
 
 from engine.jit import call
 from engine.schedulers.policy import NO_DELAYS
-from engine.schedulers.view import BY_MEMORY_FOR_SIZE, MAP, MARKED, MARKED_LATER, MASTER, NOT_YET, PER_JOB, REDUCE
+from engine.schedulers.view import BY_MEMORY_SIZE_WEIGHTED, MAP, MASTER, NOT_YET, PER_JOB, REDUCE, REORDER, REORDER_LATER
 from engine.simulation.kernel.blocks import all_maps_wait
 from engine.simulation.kernel.clock import earliest, next_asleep, set_time, wake, wake_parked
-from engine.simulation.kernel.master_beats import begins_iteration, may_ask, next_beat
-from engine.simulation.kernel.state import FAR, ON_WINDOWS
+from engine.simulation.kernel.master_heartbeats import begins_iteration, may_ask, next_heartbeat
+from engine.simulation.kernel.state import INFINITE, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import clear_tasks
 from engine.simulation.kernel.usage import count_admitted, note_demand, note_progress, note_reduces, note_stale
-from engine.simulation.kernel.users import wants, wants_less
-from engine.simulation.kernel.waiting import enter_list, fits_no_sleeper, leave_list, may_reserve
+from engine.simulation.kernel.users import note_not_pending, note_pending
+from engine.simulation.kernel.waiting_requests import add_to_waiting_list, may_reserve, no_idle_node_fits, remove_from_waiting_list
 
 
 def touch(s, job):
@@ -35,36 +35,36 @@ def count_waiting(v, s, request, change):
     v.queue_waiting_vcores[queue] += change * v.request_vcores[request]
 
 
-def mark(v, request):
-    """A job that has asked for tasks: a leaf that weighs its jobs by size is to find its place anew (CapacityScheduler.allocate, demandUpdated)."""
+def mark_for_reorder(v, request):
+    """A job that has asked for tasks: a leaf that weighs its jobs by size is to reorder it (CapacityScheduler.allocate, demandUpdated)."""
     job = request // PER_JOB
-    if request % PER_JOB != MASTER and v.queue_ordering[v.job_queue[job]] == BY_MEMORY_FOR_SIZE:
-        v.job_is_marked[job] = MARKED
+    if request % PER_JOB != MASTER and v.queue_ordering[v.job_queue[job]] == BY_MEMORY_SIZE_WEIGHTED:
+        v.job_reorder[job] = REORDER
 
 
-def mark_later(v, s, job):
+def apply_late_reorder(v, s, job):
     """A master's heartbeat: it asks anew for what is left when it has been given a reserved container (RMContainerRequestor.decContainerReq)."""
-    if v.job_is_marked[job] == MARKED_LATER:
-        v.job_is_marked[job] = MARKED
+    if v.job_reorder[job] == REORDER_LATER:
+        v.job_reorder[job] = REORDER
         s.event_count[0] += 1
         wake_parked(s)
 
 
-def ask(v, s, request, count, now):
-    """`count` (more) containers of a request appear; nodes with room for one wake, all nodes for one that may reserve."""
+def request_containers(v, s, request, count, now):
+    """`count` (more) containers are requested; nodes with room for one wake, all nodes for one that may reserve."""
     reserves = may_reserve(v, s, request)
     if v.request_waiting[request] == 0:
-        enter_list(v, s, request)
-        wants(v, request // PER_JOB)
+        add_to_waiting_list(v, s, request)
+        note_pending(v, request // PER_JOB)
         note_stale(s, request // PER_JOB)
     count_waiting(v, s, request, count)
     note_progress(v, s, request // PER_JOB)
-    mark(v, request)
-    v.request_asked[request] = now
+    mark_for_reorder(v, request)
+    v.request_asked_at[request] = now
     s.event_count[0] += 1
     wake_parked(s)
     everywhere = s.walks_always[0] == 1 or s.delays[0] != NO_DELAYS or reserves
-    if everywhere or not fits_no_sleeper(s, request):
+    if everywhere or not no_idle_node_fits(s, request):
         memory, vcores = v.request_memory[request], s.fit_vcores[request]
         node = next_asleep(s, 0)
         while node >= 0:
@@ -73,32 +73,32 @@ def ask(v, s, request, count, now):
             node = next_asleep(s, node + 1)
 
 
-def drop(v, s, request):
-    """Nothing of the request waits any more."""
-    leave_list(v, s, request)
-    wants_less(v, request // PER_JOB)
+def drop_request(v, s, request):
+    """No container of the request waits any longer."""
+    remove_from_waiting_list(v, s, request)
+    note_not_pending(v, request // PER_JOB)
     note_stale(s, request // PER_JOB)
 
 
 def withdraw(v, s, request, count):
-    """So many containers of a request, which wait, are wanted no more."""
+    """So many waiting containers of a request are cancelled."""
     if count > 0:
         count_waiting(v, s, request, -count)
         note_progress(v, s, request // PER_JOB)
-        mark(v, request)
+        mark_for_reorder(v, request)
         s.event_count[0] += 1
         if v.request_waiting[request] == 0:
-            if v.request_backups[request] == 1:
+            if v.request_speculative[request] == 1:
                 s.backup[request] = -1
-                v.request_backups[request] = 0
-            drop(v, s, request)
+                v.request_speculative[request] = 0
+            drop_request(v, s, request)
         wake_parked(s)
 
 
-def watch(v, s, job):
-    """Keep the list of jobs the kill rule has to look at (model 17): waiting maps, no running map, running reduces."""
-    wanted = v.request_waiting[PER_JOB * job + MAP] > 0 and v.job_running_maps[job] == 0 and v.job_running_reduces[job] > 0
-    if wanted and s.is_kill_candidate[job] == 0:
+def update_kill_candidate(v, s, job):
+    """Keep the list of jobs the kill rule has to look at (KILL-1): waiting maps, no running map, running reduces."""
+    is_candidate = v.request_waiting[PER_JOB * job + MAP] > 0 and v.job_running_maps[job] == 0 and v.job_running_reduces[job] > 0
+    if is_candidate and s.is_kill_candidate[job] == 0:
         i = s.kill_candidate_count[0]
         while i > 0 and s.kill_candidates[i - 1] > job:
             s.kill_candidates[i] = s.kill_candidates[i - 1]
@@ -108,7 +108,7 @@ def watch(v, s, job):
         s.is_kill_candidate[job] = 1
         s.kill_candidate_node[job] = -1
         s.kill_candidate_checked[job] = -1
-    elif not wanted and s.is_kill_candidate[job] == 1:
+    elif not is_candidate and s.is_kill_candidate[job] == 1:
         i = 0
         while s.kill_candidates[i] != job:
             i += 1
@@ -119,39 +119,39 @@ def watch(v, s, job):
         s.is_kill_candidate[job] = 0
 
 
-def ask_again(v, s, now):
-    """What was noted to be asked for again: tasks whose attempt ended in vain, second attempts, masters that were lost."""
-    later = 0
-    for i in range(s.again_count[0]):
-        job = s.again_jobs[i]
-        beat = next_beat(s, job, now)
+def request_retries(v, s, now):
+    """Requests for what was noted by note_retry: tasks whose attempt was stopped, speculative attempts, masters that were lost."""
+    remaining = 0
+    for i in range(s.retry_job_count[0]):
+        job = s.retry_jobs[i]
+        heartbeat = next_heartbeat(s, job, now)
         for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
-            if s.again[request] > 0 and (beat == now or request % PER_JOB == MASTER):
+            if s.retry_count[request] > 0 and (heartbeat == now or request % PER_JOB == MASTER):
                 if request % PER_JOB == MASTER and s.admitted[job] == 1:
                     count_admitted(v, job, 1)
-                v.request_backups[request] = s.backup[request] >= 0
-                ask(v, s, request, s.again[request], now)
-                s.again[request] = 0
-        watch(v, s, job)
-        s.is_again[job] = s.again[PER_JOB * job + MAP] + s.again[PER_JOB * job + REDUCE] > 0
-        if s.is_again[job] == 1:
-            s.again_jobs[later] = job
-            later += 1
+                v.request_speculative[request] = s.backup[request] >= 0
+                request_containers(v, s, request, s.retry_count[request], now)
+                s.retry_count[request] = 0
+        update_kill_candidate(v, s, job)
+        s.has_retries[job] = s.retry_count[PER_JOB * job + MAP] + s.retry_count[PER_JOB * job + REDUCE] > 0
+        if s.has_retries[job] == 1:
+            s.retry_jobs[remaining] = job
+            remaining += 1
             leaf = len(s.awake) + job
-            if s.times[s.tree_leaves[0] + leaf] > beat:
-                set_time(s, leaf, beat)
-    s.again_count[0] = later
+            if s.timer_tree[s.tree_leaves[0] + leaf] > heartbeat:
+                set_time(s, leaf, heartbeat)
+    s.retry_job_count[0] = remaining
 
 
-def resume(v, s, job, now):
+def resume_job(v, s, job, now):
     """A new master has started up: the next iteration if all of this one has finished, else its unfinished maps, and reduces by their rule."""
-    s.master_away[job] = 0
+    s.is_master_down[job] = 0
     all_maps, all_reduces = v.job_finished_maps[job] == v.job_maps[job], v.job_finished_reduces[job] == v.job_reduces[job]
     if v.job_iteration[job] == 0 or (all_maps and all_reduces):
         begin_iteration(v, s, job, now)
         return
     if v.job_placed_maps[job] < v.job_maps[job]:
-        ask(v, s, PER_JOB * job + MAP, v.job_maps[job] - v.job_placed_maps[job], now)
+        request_containers(v, s, PER_JOB * job + MAP, v.job_maps[job] - v.job_placed_maps[job], now)
     touch(s, job)
 
 
@@ -172,25 +172,25 @@ def begin_iteration(v, s, job, now):
     all_maps_wait(v, s, job)
     if s.retries[0] == 1:
         clear_tasks(v, s, job)
-    ask(v, s, PER_JOB * job + MAP, v.job_maps[job], now)
+    request_containers(v, s, PER_JOB * job + MAP, v.job_maps[job], now)
     touch(s, job)
 
 
-def ask_reduces(v, s, job, reduce_start, table, now):
+def request_reduces(v, s, job, reduce_start, table, now):
     """The job's unplaced reduces, when its reduce-start rule says so, or after a kill when all its maps are placed."""
-    if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.master_away[job] == 0:
+    if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.is_master_down[job] == 0:
         unplaced = v.job_reduces[job] - v.job_placed_reduces[job]
         if s.reduces_blocked[job] == 1 and v.request_waiting[PER_JOB * job + MAP] == 0:
             s.reduces_blocked[job] = 0
             s.reduces_first[job] = 0
-            ask(v, s, PER_JOB * job + REDUCE, unplaced, now)
+            request_containers(v, s, PER_JOB * job + REDUCE, unplaced, now)
         elif s.asked_reduces[job] == 0:
             answer = call(reduce_start, table, job, now)
             if answer != NOT_YET:
                 s.asked_reduces[job] = 1
                 s.reduces_first[job] = s.may_mark_reduces_first[0]
                 if min(answer, unplaced) > 0:
-                    ask(v, s, PER_JOB * job + REDUCE, min(answer, unplaced), now)
+                    request_containers(v, s, PER_JOB * job + REDUCE, min(answer, unplaced), now)
 
 
 def first_unfinished(v, s):
@@ -210,24 +210,24 @@ def touch_all(v, s):
             touch(s, job)
 
 
-def appear(v, s, reduce_start, table, now):
+def make_requests(v, s, reduce_start, table, now):
     """All requests that appear at this instant: begun iterations, then reduces. A master with heartbeats asks at them only."""
     nodes = len(s.awake)
-    if s.again_count[0] > 0:
-        ask_again(v, s, now)
-    while s.times[1] == now:
+    if s.retry_job_count[0] > 0:
+        request_retries(v, s, now)
+    while s.timer_tree[1] == now:
         leaf = earliest(s)
-        set_time(s, leaf, FAR)
+        set_time(s, leaf, INFINITE)
         job = leaf - nodes
-        if s.master_away[job] == 1:
-            resume(v, s, job, now)
-        elif s.job_beat[job] > 0 and not begins_iteration(v, job):
+        if s.is_master_down[job] == 1:
+            resume_job(v, s, job, now)
+        elif s.job_heartbeat_ms[job] > 0 and not begins_iteration(v, job):
             touch(s, job)
             continue
         else:
             begin_iteration(v, s, job, now)
-        if s.job_beat[job] > 0 and s.reduce_start_trigger[0] == ON_WINDOWS and v.job_reduces[job] > 0:
-            set_time(s, leaf, next_beat(s, job, now + 1))
+        if s.job_heartbeat_ms[job] > 0 and s.reduce_start_trigger[0] == ON_WINDOWS and v.job_reduces[job] > 0:
+            set_time(s, leaf, next_heartbeat(s, job, now + 1))
     if s.reduce_start_trigger[0] == ON_WINDOWS:
         return
     if s.touch_all[0] > 0:
@@ -235,8 +235,8 @@ def appear(v, s, reduce_start, table, now):
     for i in range(s.touched_count[0]):
         job = s.touched[i]
         s.is_touched[job] = 0
-        if s.masters_beat[0] == 0 or next_beat(s, job, now) == now:
-            ask_reduces(v, s, job, reduce_start, table, now)
+        if s.has_master_heartbeats[0] == 0 or next_heartbeat(s, job, now) == now:
+            request_reduces(v, s, job, reduce_start, table, now)
         elif may_ask(v, s, job):
-            set_time(s, nodes + job, next_beat(s, job, now))
+            set_time(s, nodes + job, next_heartbeat(s, job, now))
     s.touched_count[0] = 0

@@ -1,4 +1,4 @@
-"""Reserved nodes: a request that was chosen and did not fit keeps a node until it fits, or until its job can't use it any more.
+"""Reserved nodes: a request that was chosen and did not fit keeps a node until it fits, or until its job can't use it any more (RESERVE-1 to RESERVE-3).
 
 In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer; CapacityScheduler.allocateFromReservedContainer, FiCaSchedulerApp.reserve,
            unreserve; AbstractYarnScheduler.doneApplicationAttempt
@@ -7,29 +7,29 @@ In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer; CapacitySch
 from __future__ import annotations
 
 from engine.schedulers.policy import ACTIVATE, STARVED, WALKED
-from engine.schedulers.view import MAP, MARKED, MASTER, PER_JOB, REDUCE
-from engine.simulation.kernel.admission import activate, may_run, run_instead
+from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE, REORDER
+from engine.simulation.kernel.admission import activate, may_run, run_waiting_jobs
 from engine.simulation.kernel.candidates import NO_LIMITS, within_limits
 from engine.simulation.kernel.clock import wake_parked
-from engine.simulation.kernel.fair_shares import jobs_change, nodes_reserved
+from engine.simulation.kernel.fair_shares import note_jobs_changing, reserved_nodes
 from engine.simulation.kernel.usage import note_stale
-from engine.simulation.kernel.users import count_jobs, count_masters, count_of_user, forget_user
-from engine.simulation.kernel.victims import code_of
-from engine.simulation.kernel.waiting import set_active
+from engine.simulation.kernel.users import count_jobs, count_masters, count_user_usage, forget_user
+from engine.simulation.kernel.victims import next_container_hash
+from engine.simulation.kernel.waiting_requests import set_active
 
 
 def reserve(v, s, node, request):
     v.node_reserved[node] = request
-    v.node_reserved_place[node] = s.reservation_count[0]
+    v.node_reservation_number[node] = s.reservation_count[0]
     if s.monitor_ms[0] > 0:
-        s.node_reserved_made[node] = s.container_count[0] + s.reservation_count[0]
+        s.node_reserved_sequence[node] = s.container_count[0] + s.reservation_count[0]
     s.reservation_count[0] += 1
     if s.preempts[0] == 1:
-        s.reserved_code[node] = code_of(s, request // PER_JOB)
+        s.reserved_hash[node] = next_container_hash(s, request // PER_JOB)
     count_reserved(v, s, request, 1)
 
 
-def give_up(v, s, node):
+def unreserve(v, s, node):
     request = v.node_reserved[node]
     v.node_reserved[node] = -1
     count_reserved(v, s, request, -1)
@@ -37,11 +37,11 @@ def give_up(v, s, node):
 
 def count_reserved(v, s, request, change):
     v.request_reserved[request] += change
-    v.request_reserved_most[request] = max(v.request_reserved_most[request], v.request_reserved[request]) if v.request_reserved[request] > 0 else 0
-    v.request_reserved_since[request], v.request_reserved_extra[request] = v.beats[0], 0
+    v.request_max_reserved[request] = max(v.request_max_reserved[request], v.request_reserved[request]) if v.request_reserved[request] > 0 else 0
+    v.request_reserved_since[request], v.request_reserved_extra[request] = v.heartbeat_count[0], 0
     if s.reserves[0] == WALKED:
-        v.job_is_marked[request // PER_JOB] = MARKED
-        count_of_user(v, request // PER_JOB, change * v.request_memory[request], change * v.request_vcores[request])
+        v.job_reorder[request // PER_JOB] = REORDER
+        count_user_usage(v, request // PER_JOB, change * v.request_memory[request], change * v.request_vcores[request])
         queue = v.job_queue[request // PER_JOB]
         while queue >= 0:
             v.queue_reserved_memory[queue] += change * v.request_memory[request]
@@ -62,31 +62,31 @@ def has_slot(s, node, request):
     return request % PER_JOB != REDUCE or s.used_reduce_slots[node] < s.reduce_slots[node]
 
 
-def is_wanted(v, s, node, now, limits, line, admission, table):
+def is_still_needed(v, s, node, now, limits, overtaking, admission, table):
     """Can the job that a node is reserved for still use it? Limits of queues and of masters are asked under fair and drf alone."""
     request = v.node_reserved[node]
     if v.request_waiting[request] == 0 or s.reserves[0] != STARVED:
         return v.request_waiting[request] > 0
-    may_start = request % PER_JOB != MASTER or may_run(s, request // PER_JOB, line, admission, table, now)
+    may_start = request % PER_JOB != MASTER or may_run(s, request // PER_JOB, overtaking, admission, table, now)
     return may_start and (limits == NO_LIMITS or within_limits(v, request, limits))
 
 
-def jobs_leave(v, s, line, admission, table, now):
-    """The end of a beat: jobs whose last container's end was seen on it are gone, and so is what was reserved for them."""
-    jobs_change(v, s)
+def jobs_leave(v, s, overtaking, admission, table, now):
+    """The end of a heartbeat: jobs whose last container's end was seen on it are gone, and so is what was reserved for them."""
+    note_jobs_changing(v, s)
     for i in range(s.leaving_count[0]):
-        job = s.leaving[i]
+        job = s.leaving_jobs[i]
         set_active(v, s, job, 0)
         count_masters(v, job, -1)
         count_jobs(v, job, 0, -1)
         forget_user(v, job)
-        if nodes_reserved(v, job) > 0:
+        if reserved_nodes(v, job) > 0:
             for node in range(len(v.node_reserved)):
                 if v.node_reserved[node] // PER_JOB == job:
-                    give_up(v, s, node)
-        if line == ACTIVATE:
+                    unreserve(v, s, node)
+        if overtaking == ACTIVATE:
             activate(v, s, v.job_queue[job], admission, table, now)
         if s.limits_running[0] == 1:
-            run_instead(v, s, job, line, admission, table, now)
+            run_waiting_jobs(v, s, job, overtaking, admission, table, now)
     s.leaving_count[0] = 0
     wake_parked(s)

@@ -1,27 +1,27 @@
-"""Containers from their placement to the beat at which the scheduler sees their end (model 5, 8, 11, 14, 16)."""
+"""Containers from their placement to the heartbeat at which the scheduler sees their end (HEARTBEAT-3, DRAW-2, ADMISSION-1, SHUFFLE-1, JOB-2)."""
 
 from __future__ import annotations
 
 from engine.jit import call
 from engine.schedulers.policy import ORDER_JOBS, RELAXED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
-from engine.simulation.kernel.attempts import begins, fails, startup_ms
+from engine.simulation.kernel.attempt_durations import fails, startup_ms, task_start
 from engine.simulation.kernel.blocks import distance, take_map
-from engine.simulation.kernel.claimed_room import note_given, unmark
 from engine.simulation.kernel.clock import earliest, set_time
-from engine.simulation.kernel.fetches import fetch_the_rest, is_fetching, map_ended, next_phase, reduce_placed
-from engine.simulation.kernel.master_beats import next_beat
-from engine.simulation.kernel.node_rows import begin_of, mark_dirty, refresh_time, release, set_row_end, start_computing
-from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
-from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
-from engine.simulation.kernel.tries import attempt_fails, fail_jobs, finish_job, stop, take_reduce, take_task, task_done
+from engine.simulation.kernel.fetches import is_fetching, map_ended, next_phase, reduce_placed, start_remaining_fetches
+from engine.simulation.kernel.master_heartbeats import next_heartbeat
+from engine.simulation.kernel.node_rows import mark_dirty, refresh_time, release, set_row_end, start_computing, task_begin
+from engine.simulation.kernel.preemption_claims import reduce_claim, unmark
+from engine.simulation.kernel.requests import count_waiting, drop_request, touch, update_kill_candidate
+from engine.simulation.kernel.state import ENDED, INFINITE, ON_CHANGES
+from engine.simulation.kernel.task_lifecycle import attempt_fails, fail_jobs, finish_job, stop_attempt, take_reduce, take_task, task_finished
 from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_used, note_progress
 from engine.simulation.kernel.users import count_masters
-from engine.simulation.kernel.victims import code_of
+from engine.simulation.kernel.victims import next_container_hash
 from engine.simulation.run import FAILED, FINISHED, RUNNING
 
 
-def place(v, s, request, node, now, slowed):
+def place_container(v, s, request, node, now, has_contention):
     """One container of `request` starts on `node`; the caller has made sure that it fits and that there is room to write it."""
     job = request // PER_JOB
     kind = request % PER_JOB
@@ -36,23 +36,23 @@ def place(v, s, request, node, now, slowed):
     s.container_index[container] = 0
     s.container_attempt[container] = 1
     s.container_node[container] = node
-    s.container_requested[container] = v.request_asked[request]
+    s.container_requested[container] = v.request_asked_at[request]
     s.container_start[container] = now
     s.container_shuffle_end[container] = -1
     s.container_end[container] = -1
     s.container_outcome[container] = RUNNING
     if s.preempts[0] == 1:
-        s.container_code[container] = code_of(s, job)
+        s.container_hash[container] = next_container_hash(s, job)
         s.is_marked[container] = 0
-        s.most_on_node[node] = max(s.most_on_node[node], s.row_count[node])
-        note_given(v, s, node, request, job)
+        s.max_on_node[node] = max(s.max_on_node[node], s.row_count[node])
+        reduce_claim(v, s, node, request, job)
     s.row_container[entry] = container
     s.row_request[entry] = request
-    s.row_end[entry] = FAR
-    s.row_left[entry] = -1.0
-    s.row_since[entry] = now
+    s.row_end[entry] = INFINITE
+    s.row_remaining_ms[entry] = -1.0
+    s.row_updated_at[entry] = now
     if s.monitor_ms[0] > 0:
-        s.container_made[container] = s.node_reserved_made[node] if v.node_reserved[node] == request else container + s.reservation_count[0]
+        s.container_sequence[container] = s.node_reserved_sequence[node] if v.node_reserved[node] == request else container + s.reservation_count[0]
     s.last_event_ms[0] = now
     s.event_count[0] += 1
     if v.job_start[job] < 0:
@@ -67,9 +67,9 @@ def place(v, s, request, node, now, slowed):
     count_used(v, s, request, 1)
     count_waiting(v, s, request, -1)
     if v.request_waiting[request] == 0:
-        drop(v, s, request)
+        drop_request(v, s, request)
     if kind != MASTER:
-        v.job_served[job] -= now
+        v.job_container_time[job] -= now
 
     if kind == MASTER:
         if s.launches[0] == 1:
@@ -90,37 +90,37 @@ def place(v, s, request, node, now, slowed):
         if s.delays[0] == RELAXED:
             s.allowed_distance[job] = min(s.allowed_distance[job], distance(s, job, s.container_index[container], node))
         if s.launches[0] == 1:
-            s.container_begin[container] = begins(s, container, now)
+            s.container_begin[container] = task_start(s, container, now)
         v.job_running_maps[job] += 1
         v.available_containers[0] += 1
-        begin = begin_of(s, container)
-        if slowed and begin > now:
+        begin = task_begin(s, container)
+        if has_contention and begin > now:
             set_row_end(s, entry, node, begin)
         else:
-            s.tasks[node] += slowed
-            start_computing(v, s, entry, container, node, begin, slowed)
+            s.running_tasks[node] += has_contention
+            start_computing(v, s, entry, container, node, begin, has_contention)
         if (s.reduces_blocked[job] == 1 and v.request_waiting[request] == 0) or s.reduce_start_trigger[0] == ON_CHANGES:
             touch(s, job)
-        watch(v, s, job)
+        update_kill_candidate(v, s, job)
     else:
         if s.retries[0] == 1:
             take_task(v, s, job, REDUCE, container, node)
         else:
             take_reduce(v, s, job, container)
         if s.launches[0] == 1:
-            s.container_begin[container] = begins(s, container, now)
+            s.container_begin[container] = task_start(s, container, now)
         v.job_running_reduces[job] += 1
         if v.job_finished_maps[job] == v.job_maps[job]:
             v.available_containers[0] += 1
-        reduce_placed(v, s, entry, container, node, now, slowed)
+        reduce_placed(v, s, entry, container, node, now, has_contention)
         s.kill_candidate_checked[job] = -1
-        watch(v, s, job)
+        update_kill_candidate(v, s, job)
 
 
 def end_iteration(v, s, job, now):
     """The last task of an iteration has ended; after the last iteration the job and its master end too."""
     if v.job_iteration[job] < v.job_iterations[job]:
-        set_time(s, len(s.awake) + job, next_beat(s, job, now))
+        set_time(s, len(s.awake) + job, next_heartbeat(s, job, now))
     else:
         for task in range(v.job_reduces[job]):
             container = s.reduce_container[s.reduce_base[job] + task]
@@ -128,95 +128,95 @@ def end_iteration(v, s, job, now):
         finish_job(v, s, job, now)
 
 
-def end_map(v, s, job, container, node, now, slowed):
+def end_map(v, s, job, container, node, now, has_contention):
     v.job_finished_maps[job] += 1
     v.job_running_maps[job] -= 1
     v.job_maps_done[job] += 1
     v.job_maps_time[job] += now - s.container_start[container]
     note_progress(v, s, job)
     v.available_containers[0] -= 1
-    if slowed:
-        s.tasks[node] -= 1
+    if has_contention:
+        s.running_tasks[node] -= 1
         mark_dirty(s, node)
     map_ended(v, s, job, now)
     touch(s, job)
-    watch(v, s, job)
+    update_kill_candidate(v, s, job)
     if v.job_finished_maps[job] == v.job_maps[job]:
         if v.job_iteration[job] == v.job_iterations[job]:
             s.job_maps_end[job] = now
         v.available_containers[0] += v.job_running_reduces[job]
-        fetch_the_rest(v, s, job, now, slowed)
+        start_remaining_fetches(v, s, job, now, has_contention)
         if v.job_finished_reduces[job] == v.job_reduces[job]:
             end_iteration(v, s, job, now)
 
 
-def end_reduce(v, s, job, container, node, now, slowed):
+def end_reduce(v, s, job, container, node, now, has_contention):
     v.job_finished_reduces[job] += 1
     v.job_running_reduces[job] -= 1
     v.job_reduces_done[job] += 1
     v.job_reduces_time[job] += now - s.container_start[container]
     note_progress(v, s, job)
     v.available_containers[0] -= 1
-    if slowed:
-        s.tasks[node] -= 1
+    if has_contention:
+        s.running_tasks[node] -= 1
         mark_dirty(s, node)
-    watch(v, s, job)
+    update_kill_candidate(v, s, job)
     if v.job_finished_reduces[job] == v.job_reduces[job] and v.job_finished_maps[job] == v.job_maps[job]:
         end_iteration(v, s, job, now)
 
 
-def node_ends(v, s, node, now, slowed):
+def end_on_node(v, s, node, now, has_contention):
     """Whatever ends on the node now, or has fetched its input now; then the node's next end."""
     first = node * s.row_width[0]
     for entry in range(first, first + s.row_count[node]):
         if s.row_end[entry] == now:
             job = s.row_request[entry] // PER_JOB
             kind = s.row_request[entry] % PER_JOB
-            if slowed and kind != MASTER and (s.row_left[entry] < 0.0 or is_fetching(s, entry, kind)):
+            if has_contention and kind != MASTER and (s.row_remaining_ms[entry] < 0.0 or is_fetching(s, entry, kind)):
                 next_phase(v, s, entry, node, now)
             elif s.fails[0] == 1 and kind != MASTER and fails(s, s.row_container[entry]):
-                stop(v, s, s.row_container[entry], FAILED, now, slowed)
+                stop_attempt(v, s, s.row_container[entry], FAILED, now, has_contention)
                 attempt_fails(v, s, s.row_container[entry], now)
             else:
                 release(v, s, entry, node, FINISHED, now)
                 if s.retries[0] == 1 and kind != MASTER:
-                    task_done(v, s, s.row_container[entry], now, slowed)
+                    task_finished(v, s, s.row_container[entry], now, has_contention)
                 if kind == MAP:
-                    end_map(v, s, job, s.row_container[entry], node, now, slowed)
+                    end_map(v, s, job, s.row_container[entry], node, now, has_contention)
                 elif kind == REDUCE:
-                    end_reduce(v, s, job, s.row_container[entry], node, now, slowed)
+                    end_reduce(v, s, job, s.row_container[entry], node, now, has_contention)
     refresh_time(s, node)
 
 
-def containers_end(v, s, functions, order_table, now, slowed):
+def containers_end(v, s, functions, order_table, now, has_contention):
     """Whatever ends at this instant, node by node; an order that follows jobs learns when some have finished."""
     running = v.running_jobs[0]
-    while s.times[1] == now:
+    while s.timer_tree[1] == now:
         leaf = earliest(s)
         if leaf >= len(s.awake):
             break
-        node_ends(v, s, leaf, now, slowed)
+        end_on_node(v, s, leaf, now, has_contention)
     if s.failing_count[0] > 0:
-        fail_jobs(v, s, now, slowed)
+        fail_jobs(v, s, now, has_contention)
     if s.order_follows_jobs[0] == 1 and v.running_jobs[0] != running:
         call(functions[ORDER_JOBS], order_table, -1, now)
 
 
-def count_seen(v, s, request, now):
+def count_reported(v, s, request, now):
     """One container less for its job and queues; the last one of a job that has finished lets it leave."""
     job = request // PER_JOB
     count_used(v, s, request, -1)
     if v.job_finish[job] >= 0 and v.job_used_memory[job] == 0:
-        s.leaving[s.leaving_count[0]] = job
+        s.leaving_jobs[s.leaving_count[0]] = job
         s.leaving_count[0] += 1
     if request % PER_JOB == MASTER:
         count_admitted(v, job, -1)
     else:
-        v.job_served[job] += now
+        v.job_container_time[job] += now
 
 
-def see(v, s, node, now):
-    """The node's beat tells the scheduler what has ended on it: room and usage are given back."""
+def report_ended(v, s, node, now):
+    """The node's heartbeat tells the scheduler what has ended on it: room and usage are given back."""
     s.event_count[0] += 1
     first = node * s.row_width[0]
     entry = first
@@ -229,20 +229,20 @@ def see(v, s, node, now):
             count_slots(s, node, request % PER_JOB, -1)
             if s.row_end[entry] == ENDED:
                 unmark(v, s, s.row_container[entry])
-                count_seen(v, s, request, now)
+                count_reported(v, s, request, now)
             if request % PER_JOB != MASTER and s.container_outcome[s.row_container[entry]] == FINISHED:
                 v.released_containers[0] += 1
             s.row_container[entry] = s.row_container[last]
             s.row_request[entry] = s.row_request[last]
             s.row_end[entry] = s.row_end[last]
-            s.row_left[entry] = s.row_left[last]
-            s.row_since[entry] = s.row_since[last]
+            s.row_remaining_ms[entry] = s.row_remaining_ms[last]
+            s.row_updated_at[entry] = s.row_updated_at[last]
             last -= 1
         else:
             entry += 1
     s.row_count[node] = last - first + 1
-    s.unseen_memory[node] = 0
-    s.unseen_vcores[node] = 0
-    s.unseen_map_slots[node] = 0
-    s.unseen_reduce_slots[node] = 0
-    s.unseen[node] = 0
+    s.unreported_memory[node] = 0
+    s.unreported_vcores[node] = 0
+    s.unreported_map_slots[node] = 0
+    s.unreported_reduce_slots[node] = 0
+    s.unreported[node] = 0

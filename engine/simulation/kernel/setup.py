@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.schedulers.view import DRF, FAIR, FIFO, JOBS_IN_BLOCK, OWN, PER_JOB, View
+from engine.schedulers.view import DRF, FAIR, FIFO, JOBS_IN_BLOCK, ORDER_DEFAULT, PER_JOB, View
 from engine.simulation.kernel.fair_shares import INCREMENT_MB, INCREMENT_VCORES, INCREMENTS
 from engine.simulation.kernel.hash_order import preemption_arrays
-from engine.simulation.kernel.state import BLOCK, COUNTERS, FAR, State
+from engine.simulation.kernel.state import COUNTERS, INFINITE, NODES_IN_BLOCK, State
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.queues import POLICIES
 from engine.simulation.workload import NO_LIMIT, Workload
 
-POLICY_CODES = {POLICIES[None]: OWN, POLICIES["fifo"]: FIFO, POLICIES["fair"]: FAIR, POLICIES["drf"]: DRF}
+POLICY_CODES = {POLICIES[None]: ORDER_DEFAULT, POLICIES["fifo"]: FIFO, POLICIES["fair"]: FAIR, POLICIES["drf"]: DRF}
 
 
-def none(count: int) -> np.ndarray:
+def minus_ones(count: int) -> np.ndarray:
     """So many -1; np.full takes twice as long."""
-    found = np.empty(count, np.int64)
-    found.fill(-1)
-    return found
+    array = np.empty(count, np.int64)
+    array.fill(-1)
+    return array
 
 
-def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_only: bool, least: tuple[int, int]) -> View:
-    """The View at time 0: nothing runs, nothing waits; least: MB and vcores of the smallest container."""
+def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_only: bool, min_allocation: tuple[int, int]) -> View:
+    """The View at time 0: nothing runs, nothing waits; min_allocation: MB and vcores of the smallest container."""
     jobs, queues = len(work.job_arrival), len(work.queues.parent)
-    tree = work.queues
+    queue_tree = work.queues
 
     def zeros(count: int) -> np.ndarray:
         return np.zeros(count, np.int64)
@@ -35,13 +35,13 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         cluster_memory=np.array([work.node_memory.sum()]),
         cluster_vcores=np.array([work.node_vcores.sum()]),
         heartbeat=zeros(1),
-        beats=zeros(1),
+        heartbeat_count=zeros(1),
         seed=np.array(seed, np.int64),
         candidates=zeros(PER_JOB * jobs),
         waiting_requests=zeros(PER_JOB * jobs),
         waiting_count=zeros(1),
         waiting_in_block=zeros(jobs // JOBS_IN_BLOCK + 1),
-        wanting_in_block=zeros(jobs // JOBS_IN_BLOCK + 1),
+        active_waiting_in_block=zeros(jobs // JOBS_IN_BLOCK + 1),
         counts_vcores=np.array([not memory_only], np.int64),
         running_jobs=zeros(2),
         released_containers=zeros(1),
@@ -55,24 +55,24 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         admitted_vcores=zeros(1),
         available_memory=zeros(1),
         available_vcores=zeros(1),
-        ranks_jobs=np.array([work.job_priority.any()], np.int64),
+        has_job_priorities=np.array([work.job_priority.any()], np.int64),
         holds_masters=zeros(1),
         update_interval=zeros(1),
-        tree=np.array([order_tree]),
-        least_memory=np.array([least[0]]),
-        least_vcores=np.array([least[1]]),
+        queue_scheme=np.array([order_tree]),
+        min_allocation_memory=np.array([min_allocation[0]]),
+        min_allocation_vcores=np.array([min_allocation[1]]),
         headroom_memory=zeros(1),
         headroom_vcores=zeros(1),
         request_memory=work.request_memory,
         request_vcores=work.request_vcores,
-        request_own_memory=work.asked_memory,
-        request_own_vcores=work.asked_vcores,
+        request_asked_memory=work.asked_memory,
+        request_asked_vcores=work.asked_vcores,
         request_waiting=zeros(PER_JOB * jobs),
-        request_backups=zeros(PER_JOB * jobs),
-        request_asked=zeros(PER_JOB * jobs),
+        request_speculative=zeros(PER_JOB * jobs),
+        request_asked_at=zeros(PER_JOB * jobs),
         request_held=zeros(PER_JOB * jobs),
         request_reserved=zeros(PER_JOB * jobs),
-        request_reserved_most=zeros(PER_JOB * jobs),
+        request_max_reserved=zeros(PER_JOB * jobs),
         request_reserved_since=zeros(PER_JOB * jobs),
         request_reserved_extra=zeros(PER_JOB * jobs),
         job_arrival=work.job_arrival,
@@ -100,76 +100,76 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         job_finished_reduces=zeros(jobs),
         job_running_maps=zeros(jobs),
         job_running_reduces=zeros(jobs),
-        job_start=none(jobs),
-        job_finish=none(jobs),
+        job_start=minus_ones(jobs),
+        job_finish=minus_ones(jobs),
         job_maps_done=zeros(jobs),
         job_maps_time=zeros(jobs),
         job_reduces_done=zeros(jobs),
         job_reduces_time=zeros(jobs),
-        job_served=zeros(jobs),
+        job_container_time=zeros(jobs),
         job_is_active=zeros(jobs),
-        job_is_marked=zeros(jobs),
-        job_runs_since=zeros(jobs),
-        job_is_wanting=zeros(jobs),
+        job_reorder=zeros(jobs),
+        job_runnable_since=zeros(jobs),
+        job_is_pending=zeros(jobs),
         job_fair_memory=zeros(jobs),
         job_fair_vcores=zeros(jobs),
         job_demand_memory=zeros(jobs),
         job_demand_vcores=zeros(jobs),
         job_used_memory=zeros(jobs),
         job_used_vcores=zeros(jobs),
-        job_missed=zeros(jobs),
-        missed_changed=zeros(1),
-        job_near=zeros(jobs),
-        job_was_near=zeros(jobs),
-        job_stray=zeros(jobs),
-        job_places=zeros(jobs),
+        job_missed_opportunities=zeros(jobs),
+        missed_opportunities_changed=zeros(1),
+        job_locality=zeros(jobs),
+        job_locality_before=zeros(jobs),
+        job_off_switch_maps=zeros(jobs),
+        job_block_locations=zeros(jobs),
         changed=np.arange(-1, jobs) + np.eye(1, jobs + 1, dtype=np.int64)[0] * (jobs + 1),
         node_memory=work.node_memory,
         node_vcores=work.node_vcores,
         node_free_memory=work.node_memory.copy(),
         node_free_vcores=work.node_vcores.copy(),
-        node_reserved=none(len(work.node_memory)),
-        node_reserved_place=zeros(len(work.node_memory)),
+        node_reserved=minus_ones(len(work.node_memory)),
+        node_reservation_number=zeros(len(work.node_memory)),
         node_fetching=zeros(len(work.node_memory)),
-        node_slowness=np.ones(len(work.node_memory)),
+        node_slowdown=np.ones(len(work.node_memory)),
         node_hash=zeros(len(work.node_memory)),
-        give_up_node=none(1),
+        node_to_unreserve=minus_ones(1),
         is_off_switch=zeros(1),
-        waits_for_time=zeros(1),
-        queue_parent=tree.parent,
-        queue_bottom_up=tree.bottom_up,
-        queue_in_file=tree.in_file,
-        queue_policy=tree.policy,
-        queue_ordering=tree.ordering,
-        queue_priority=tree.priority,
-        queue_weight=tree.weight,
-        queue_min_memory=tree.min_memory,
-        queue_min_vcores=tree.min_vcores,
-        queue_max_memory=tree.max_memory,
-        queue_max_vcores=tree.max_vcores,
-        queue_capacity=tree.capacity,
-        queue_max_capacity=tree.max_capacity,
+        may_choose_later=zeros(1),
+        queue_parent=queue_tree.parent,
+        queue_bottom_up=queue_tree.bottom_up,
+        queue_file_rank=queue_tree.in_file,
+        queue_policy=queue_tree.policy,
+        queue_ordering=queue_tree.ordering,
+        queue_priority=queue_tree.priority,
+        queue_weight=queue_tree.weight,
+        queue_min_memory=queue_tree.min_memory,
+        queue_min_vcores=queue_tree.min_vcores,
+        queue_max_memory=queue_tree.max_memory,
+        queue_max_vcores=queue_tree.max_vcores,
+        queue_capacity=queue_tree.capacity,
+        queue_max_capacity=queue_tree.max_capacity,
         queue_used_memory=zeros(queues),
         queue_used_vcores=zeros(queues),
         queue_reserved_memory=zeros(queues),
         queue_reserved_vcores=zeros(queues),
-        queue_limit_memory=(work.node_memory.sum() * tree.max_capacity).astype(np.int64) // least[0] * least[0],
-        queue_limit_vcores=(work.node_vcores.sum() * tree.max_capacity).astype(np.int64) // least[1] * least[1],
+        queue_limit_memory=(work.node_memory.sum() * queue_tree.max_capacity).astype(np.int64) // min_allocation[0] * min_allocation[0],
+        queue_limit_vcores=(work.node_vcores.sum() * queue_tree.max_capacity).astype(np.int64) // min_allocation[1] * min_allocation[1],
         queue_waiting_jobs=zeros(queues),
-        queue_wanting_jobs=zeros(queues),
+        queue_active_waiting_jobs=zeros(queues),
         queue_jobs=zeros(queues),
         queue_fair_memory=zeros(queues),
         queue_fair_vcores=zeros(queues),
         queue_demand_memory=zeros(queues),
-        queue_user_limit_factor=tree.user_limit_factor,
-        queue_min_user_limit=tree.min_user_limit,
-        queue_container_memory=tree.container_memory,
-        queue_container_vcores=tree.container_vcores,
-        queue_am_share=tree.am_share,
-        queue_wanting_users=zeros(queues),
-        queue_sharing_users=zeros(queues),
-        queue_wanting_memory=zeros(queues),
-        queue_wanting_vcores=zeros(queues),
+        queue_user_limit_factor=queue_tree.user_limit_factor,
+        queue_min_user_limit=queue_tree.min_user_limit,
+        queue_max_container_memory=queue_tree.container_memory,
+        queue_max_container_vcores=queue_tree.container_vcores,
+        queue_am_share=queue_tree.am_share,
+        queue_active_users=zeros(queues),
+        queue_counted_active_users=zeros(queues),
+        queue_active_users_memory=zeros(queues),
+        queue_active_users_vcores=zeros(queues),
         queue_user_ratio=np.zeros(queues),
         queue_user_memory=zeros(queues),
         queue_user_vcores=zeros(queues),
@@ -181,8 +181,8 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         user_ratio=np.zeros(jobs),
         user_active_jobs=zeros(jobs),
         user_held_back_jobs=zeros(jobs),
-        user_wanting_jobs=zeros(jobs),
-        user_is_sharing=zeros(jobs),
+        user_pending_jobs=zeros(jobs),
+        user_is_counted_active=zeros(jobs),
         user_masters_memory=zeros(jobs),
         user_masters_vcores=zeros(jobs),
         limits_users=zeros(1),
@@ -206,14 +206,14 @@ def fresh_state(
     spans: int,
     monitor: dict[str, np.ndarray],
     shortlist: dict[str, np.ndarray],
-    halt: np.ndarray,
+    cancel_flag: np.ndarray,
     preempts: bool = False,
 ) -> State:
     """The State at time 0, with room for `containers` containers and `width` at a time on a node; windows: ms, 0 without.
 
     launches: tasks begin later than their containers; retries: a task may have several attempts;
     spans: room for so many in which reduces fetch, -1 where fetching counts for nothing; monitor: monitor_arrays.py; shortlist: shortlist_arrays.py;
-    halt: shared with who may end the run.
+    cancel_flag: shared with who may end the run.
     """
     jobs, nodes = len(work.job_arrival), len(work.node_memory)
     queues = len(view.queue_parent)
@@ -221,19 +221,19 @@ def fresh_state(
     leaves = 1 << max(1, (nodes + jobs - 1).bit_length())
     maps, reduces, copies = int(work.job_maps.sum()), int(work.job_reduces.sum()), int(physics.replication[0])
     skewed, speculates = len(work.reduce_part) > 0, bool(physics.job_speculates.any())
-    tasks = (work.job_maps + work.job_reduces) * work.job_iterations
+    tasks_of_job = (work.job_maps + work.job_reduces) * work.job_iterations
     numbers = np.zeros(len(COUNTERS), np.int64)
     counters = {name: numbers[place : place + 1] for place, name in enumerate(COUNTERS)}
     counters["tree_leaves"][0], counters["row_width"][0], counters["unfinished_jobs"][0] = leaves, width, jobs
     counters["launches"][0], counters["retries"][0] = launches, retries
-    counters["masters_beat"][0], counters["speculates"][0] = physics.job_beat.any(), speculates
+    counters["has_master_heartbeats"][0], counters["speculates"][0] = physics.job_heartbeat_ms.any(), speculates
     counters["skewed"][0], counters["weighs_fetching"][0] = skewed, spans >= 0
-    counters["map_slots_of_all"][0] = work.node_map_slots[work.node_map_slots < NO_LIMIT].sum()
-    counters["reduce_slots_of_all"][0] = work.node_reduce_slots[work.node_reduce_slots < NO_LIMIT].sum()
+    counters["total_map_slots"][0] = work.node_map_slots[work.node_map_slots < NO_LIMIT].sum()
+    counters["total_reduce_slots"][0] = work.node_reduce_slots[work.node_reduce_slots < NO_LIMIT].sum()
     counters["limits_slots"][0] = (work.node_map_slots < NO_LIMIT).any() or (work.node_reduce_slots < NO_LIMIT).any()
     counters["preempts"][0] = preempts
     counters["threshold_memory"][0], counters["threshold_vcores"][0] = INCREMENTS * INCREMENT_MB, INCREMENTS * INCREMENT_VCORES
-    counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR
+    counters["min_waiting_memory"][0] = counters["min_waiting_vcores"][0] = INFINITE
 
     def zeros(count: int, kind: type = np.int64) -> np.ndarray:
         return np.zeros(count, kind)
@@ -242,10 +242,10 @@ def fresh_state(
         return np.empty(containers, kind)
 
     return State(
-        halt=halt,
-        times=np.full(2 * leaves, FAR, np.int64),
+        cancel_flag=cancel_flag,
+        timer_tree=np.full(2 * leaves, INFINITE, np.int64),
         awake=zeros(nodes, np.int8),
-        awake_in_block=zeros(nodes // BLOCK + 1),
+        awake_in_block=zeros(nodes // NODES_IN_BLOCK + 1),
         parked=zeros(nodes),
         is_parked=zeros(nodes, np.int8),
         dirty=zeros(nodes),
@@ -261,21 +261,21 @@ def fresh_state(
         row_container=zeros(nodes * width),
         row_request=zeros(nodes * width),
         row_end=zeros(nodes * width),
-        row_left=np.zeros(nodes * width),
-        row_since=zeros(nodes * width),
+        row_remaining_ms=np.zeros(nodes * width),
+        row_updated_at=zeros(nodes * width),
         row_count=zeros(nodes),
         node_speed=work.node_speed,
         map_slots=work.node_map_slots,
         reduce_slots=work.node_reduce_slots,
         used_map_slots=zeros(nodes),
         used_reduce_slots=zeros(nodes),
-        unseen_memory=zeros(nodes),
-        unseen_vcores=zeros(nodes),
-        unseen_map_slots=zeros(nodes),
-        unseen_reduce_slots=zeros(nodes),
-        unseen=zeros(nodes),
-        tasks=zeros(nodes),
-        settled_tasks=np.zeros(nodes),
+        unreported_memory=zeros(nodes),
+        unreported_vcores=zeros(nodes),
+        unreported_map_slots=zeros(nodes),
+        unreported_reduce_slots=zeros(nodes),
+        unreported=zeros(nodes),
+        running_tasks=zeros(nodes),
+        settled_load=np.zeros(nodes),
         fit_vcores=work.request_vcores * view.counts_vcores[0],
         fetch_latest=np.zeros(jobs),
         map_base=np.cumsum(work.job_maps) - work.job_maps,
@@ -283,13 +283,13 @@ def fresh_state(
         hull=zeros(maps if skewed else 0),
         hull_count=zeros(jobs),
         draws=draws,
-        draw_base=np.cumsum(tasks) - tasks,
+        draw_base=np.cumsum(tasks_of_job) - tasks_of_job,
         reduce_base=work.reduce_base,
         reduce_part=work.reduce_part,
-        reduce_container=none(reduces),
+        reduce_container=minus_ones(reduces),
         reduce_attempt=zeros(reduces),
-        allowed_distance=none(jobs),
-        most_missed=np.zeros(2),
+        allowed_distance=minus_ones(jobs),
+        max_missed=np.zeros(2),
         first_reduce=zeros(jobs),
         asked_reduces=zeros(jobs, np.int8),
         reduces_blocked=zeros(jobs, np.int8),
@@ -299,47 +299,47 @@ def fresh_state(
         window_ms=np.array(windows, np.int64),
         window_end=np.array(windows, np.int64),
         window_unchanged=zeros(len(windows), np.int8),
-        window_due=np.full(len(windows), FAR, np.int64),
+        window_due=np.full(len(windows), INFINITE, np.int64),
         window_event_count=zeros(len(windows)),
-        master_container=none(jobs),
-        job_ready=none(jobs),
-        beat_event_count=none(jobs),
+        master_container=minus_ones(jobs),
+        job_ready=minus_ones(jobs),
+        heartbeat_event_count=minus_ones(jobs),
         due_nodes=zeros(nodes),
         is_due=zeros(nodes, np.int8),
-        beating_jobs=zeros(jobs),
-        resting_jobs=zeros(jobs),
-        is_resting=zeros(jobs, np.int8),
+        heartbeat_jobs=zeros(jobs),
+        dormant_jobs=zeros(jobs),
+        is_dormant=zeros(jobs, np.int8),
         kill_candidates=zeros(jobs),
         is_kill_candidate=zeros(jobs, np.int8),
-        kill_candidate_node=none(jobs),
-        kill_candidate_checked=none(jobs),
-        leaving=zeros(jobs),
+        kill_candidate_node=minus_ones(jobs),
+        kill_candidate_checked=minus_ones(jobs),
+        leaving_jobs=zeros(jobs),
         job_owner=work.job_owner,
-        owner_running=zeros(jobs),
-        owner_most_running=work.owner_most_running,
-        queue_running=zeros(queues),
-        queue_most_running=work.queues.most_running,
+        owner_running_jobs=zeros(jobs),
+        owner_max_running_jobs=work.owner_max_running_jobs,
+        queue_running_jobs=zeros(queues),
+        queue_max_running_jobs=work.queues.max_running_jobs,
         queue_active_jobs=zeros(queues),
         active_jobs=zeros(jobs),
-        sharer=zeros(sharers),
-        sharer_next=zeros(sharers),
-        sharer_weight=np.zeros(sharers),
-        sharer_least=zeros(sharers),
-        sharer_most=zeros(sharers),
-        sharer_part=zeros(sharers),
+        schedulable=zeros(sharers),
+        schedulable_next=zeros(sharers),
+        schedulable_weight=np.zeros(sharers),
+        schedulable_min=zeros(sharers),
+        schedulable_max=zeros(sharers),
+        schedulable_share=zeros(sharers),
         per_node=zeros(nodes),
-        master_away=zeros(jobs, np.int8),
+        is_master_down=zeros(jobs, np.int8),
         master_losses=zeros(jobs),
         master_kills=zeros(jobs),
         is_down=zeros(nodes, np.int8),
-        again=zeros(PER_JOB * jobs),
-        again_jobs=zeros(jobs),
-        is_again=zeros(jobs, np.int8),
-        backup=none(PER_JOB * jobs),
+        retry_count=zeros(PER_JOB * jobs),
+        retry_jobs=zeros(jobs),
+        has_retries=zeros(jobs, np.int8),
+        backup=minus_ones(PER_JOB * jobs),
         **_attempts(work, retries),
         is_failing=zeros(jobs, np.int8),
         failing_jobs=zeros(jobs),
-        looks_from=zeros(jobs),
+        speculates_from=zeros(jobs),
         **preemption_arrays(work, containers, width, preempts),
         container_job=column(np.int32),
         container_stage=column(np.int32),
@@ -353,23 +353,23 @@ def fresh_state(
         container_end=column(np.int64),
         container_outcome=column(np.int8),
         container_begin=column(np.int64) if launches else zeros(0),
-        container_work=column(np.float64) if speculates else np.zeros(0),
-        container_computes=column(np.int64) if speculates else zeros(0),
-        container_heard=column(np.int32) if spans >= 0 else zeros(0, np.int32),
+        container_work_ms=column(np.float64) if speculates else np.zeros(0),
+        container_compute_ms=column(np.int64) if speculates else zeros(0),
+        container_map_outputs=column(np.int32) if spans >= 0 else zeros(0, np.int32),
         container_span=column(np.int64) if spans >= 0 else zeros(0),
-        span_container=none(max(spans, 0)),
-        span_start=none(max(spans, 0)),
-        span_end=none(max(spans, 0)),
-        map_container=none(maps if copies or retries else 0),
+        span_container=minus_ones(max(spans, 0)),
+        span_start=minus_ones(max(spans, 0)),
+        span_end=minus_ones(max(spans, 0)),
+        map_container=minus_ones(maps if copies or retries else 0),
         first_map=zeros(jobs),
-        block_node=none(maps * copies),
-        by_node=zeros(maps * copies),
-        by_rack=zeros(maps * copies),
+        block_node=minus_ones(maps * copies),
+        blocks_by_node=zeros(maps * copies),
+        blocks_by_rack=zeros(maps * copies),
         passed_by_node=zeros(maps * copies),
         passed_by_rack=zeros(maps * copies),
-        missed_run=zeros(2),
-        job_maps_end=none(jobs),
-        job_shuffle_end=none(jobs),
+        missed_streak=zeros(2),
+        job_maps_end=minus_ones(jobs),
+        job_shuffle_end=minus_ones(jobs),
         job_failed=zeros(jobs, np.int8),
         **monitor,
         **shortlist,
@@ -381,12 +381,12 @@ def fresh_state(
 def _attempts(work: Workload, retries: bool) -> dict[str, np.ndarray]:
     """What is kept of each task where it may have several attempts, else nothing."""
     jobs, maps = (len(work.job_arrival), int(work.job_maps.sum())) if retries else (0, 0)
-    tasks = maps + int(work.job_reduces.sum()) * retries
+    task_count = maps + int(work.job_reduces.sum()) * retries
     return {
         "map_done": np.zeros(maps, np.int8),
-        "second": np.full(tasks, -1, np.int64),
-        "task_attempts": np.zeros(tasks, np.int64),
-        "task_failures": np.zeros(tasks, np.int64),
+        "second_attempt": np.full(task_count, -1, np.int64),
+        "task_attempts": np.zeros(task_count, np.int64),
+        "task_failures": np.zeros(task_count, np.int64),
         "done_count": np.zeros(PER_JOB * jobs, np.int64),
         "done_time": np.zeros(PER_JOB * jobs, np.int64),
     }

@@ -1,7 +1,7 @@
-"""Second attempts of tasks that are late (DefaultSpeculator, LegacyTaskRuntimeEstimator), with Hadoop's default settings.
+"""Speculative attempts of tasks that are late (DefaultSpeculator, LegacyTaskRuntimeEstimator), with Hadoop's default settings (SPECULATION-1).
 
-Each job is looked at every second, for 15 s not after a second attempt was asked for. Of the tasks of a kind, none of which waits, the one gains most
-whose second attempt, as long as the mean of those that have finished, would end soonest before the first: that gets one, while few enough have one.
+Each job is looked at every second, for 15 s not after a speculative attempt was asked for. Of the tasks of a kind, none of which waits, the one gains most
+whose speculative attempt, as long as the mean of those that have finished, would end soonest before the first: that gets one, while few enough have one.
 The estimate is the time so far by the progress so far: of a reduce a third each for fetching, sorting and computing. One that still fetches is
 not looked at. Ours: progress is known at any time and not every 3 s, and all jobs are looked at together, at whole seconds.
 A look that time alone can't make another of is left out until something happens, so that a long task costs nothing.
@@ -12,114 +12,114 @@ from __future__ import annotations
 import math
 
 from engine.schedulers.view import MAP, PER_JOB, REDUCE
-from engine.simulation.kernel.node_rows import begin_of, entry_of, runs
+from engine.simulation.kernel.node_rows import is_running, row_entry, task_begin
 from engine.simulation.kernel.requests import first_unfinished
-from engine.simulation.kernel.state import FAR
+from engine.simulation.kernel.state import INFINITE
 from engine.simulation.kernel.task_arrays import attempt_of, count_of, task_at
-from engine.simulation.kernel.tries import note_again
+from engine.simulation.kernel.task_lifecycle import note_retry
 
-LOOK_MS = 1000  # mapreduce.job.speculative.retry-after-no-speculate
-AFTER_MS = 15_000  # mapreduce.job.speculative.retry-after-speculate
-LEAST_DONE = 0.05  # StartEndTimesBase.MINIMUM_COMPLETE_PROPORTION_TO_SPECULATE
-ALLOWED, ALLOWED_OF_ALL, ALLOWED_OF_RUNNING = 10, 0.01, 0.1  # mapreduce.job.speculative.minimum-allowed-tasks, speculative-cap-total-tasks, -running-tasks
-LEAST_PROGRESS = 0.0001  # LegacyTaskRuntimeEstimator.updateAttempt
+SPECULATION_MS = 1000  # mapreduce.job.speculative.retry-after-no-speculate
+PAUSE_AFTER_SPECULATION_MS = 15_000  # mapreduce.job.speculative.retry-after-speculate
+MIN_FINISHED_PART = 0.05  # StartEndTimesBase.MINIMUM_COMPLETE_PROPORTION_TO_SPECULATE
+ALLOWED_TASKS, ALLOWED_PART_OF_TOTAL, ALLOWED_PART_OF_RUNNING = 10, 0.01, 0.1  # mapreduce.job.speculative.minimum-allowed-tasks, speculative-cap-total-tasks, -running-tasks
+MIN_PROGRESS = 0.0001  # LegacyTaskRuntimeEstimator.updateAttempt
 FOR_MAPS, FOR_REDUCES = 1, 2  # bits of job_speculates
 
 
-def next_look(s, now):
-    """The next second at which a look may find something, while any task runs whose end is known; FAR otherwise."""
-    if s.speculates[0] == 0 or s.times[1] == FAR:
-        return FAR
+def next_speculation(s, now):
+    """The next second at which a look may find something, while any task runs whose end is known; INFINITE otherwise."""
+    if s.speculates[0] == 0 or s.timer_tree[1] == INFINITE:
+        return INFINITE
     first = now + 1
-    if s.look_event_count[0] == s.event_count[0]:
-        first = max(first, s.look_due[0])
-    return (first + LOOK_MS - 1) // LOOK_MS * LOOK_MS if first < FAR else FAR
+    if s.speculation_event_count[0] == s.event_count[0]:
+        first = max(first, s.speculation_due[0])
+    return (first + SPECULATION_MS - 1) // SPECULATION_MS * SPECULATION_MS if first < INFINITE else INFINITE
 
 
 def speculate(v, s, now, contention):
-    s.look_due[0] = FAR
-    s.look_event_count[0] = s.event_count[0]
+    s.speculation_due[0] = INFINITE
+    s.speculation_event_count[0] = s.event_count[0]
     for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
-        runs_on = v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.master_away[job] == 0
+        runs_on = v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.is_master_down[job] == 0
         if runs_on and s.job_speculates[job] > 0:
-            if now >= s.looks_from[job]:
-                look_at(v, s, job, now, contention)
+            if now >= s.speculates_from[job]:
+                speculate_for_job(v, s, job, now, contention)
             else:
-                s.look_due[0] = min(s.look_due[0], s.looks_from[job])
+                s.speculation_due[0] = min(s.speculation_due[0], s.speculates_from[job])
 
 
-def look_at(v, s, job, now, contention):
-    found = 0
+def speculate_for_job(v, s, job, now, contention):
+    requested = 0
     if s.job_speculates[job] & FOR_MAPS:
-        found += speculate_for(v, s, job, MAP, now, contention)
+        requested += speculate_for(v, s, job, MAP, now, contention)
     if s.job_speculates[job] & FOR_REDUCES and v.job_reduces[job] > 0:
-        found += speculate_for(v, s, job, REDUCE, now, contention)
-    if found > 0:
-        s.looks_from[job] = now + AFTER_MS
+        requested += speculate_for(v, s, job, REDUCE, now, contention)
+    if requested > 0:
+        s.speculates_from[job] = now + PAUSE_AFTER_SPECULATION_MS
 
 
 def speculate_for(v, s, job, kind, now, contention):
-    """How many second attempts of the kind are asked for: 1 or none (DefaultSpeculator.maybeScheduleASpeculation)."""
+    """How many speculative attempts of the kind are asked for: 1 or none (DefaultSpeculator.maybeScheduleASpeculation)."""
     request = PER_JOB * job + kind
     count = count_of(v, job, kind)
     placed, finished = v.job_placed_maps[job], v.job_finished_maps[job]
     if kind == REDUCE:
         placed, finished = v.job_placed_reduces[job], v.job_finished_reduces[job]
-    if placed < count or v.request_waiting[request] + s.again[request] > 0 or finished < 1 or finished / count < LEAST_DONE:
+    if placed < count or v.request_waiting[request] + s.retry_count[request] > 0 or finished < 1 or finished / count < MIN_FINISHED_PART:
         return 0
     mean = s.done_time[request] // s.done_count[request]
-    already = running = 0
-    best, most = -1, 0
+    speculative = running = 0
+    best, max_gain = -1, 0
     may_gain = False
     for index in range(count):
         if kind == MAP and s.map_done[s.map_base[job] + index] == 1:
             continue
-        container, second = attempt_of(v, s, job, kind, index), s.second[task_at(v, s, job, kind, index)]
-        if runs(s, container):
+        container, second_attempt = attempt_of(v, s, job, kind, index), s.second_attempt[task_at(v, s, job, kind, index)]
+        if is_running(s, container):
             running += 1
-            if second >= 0:
-                already += 1
+            if second_attempt >= 0:
+                speculative += 1
             else:
                 gain = gain_of(v, s, container, kind, now, now + mean, contention)
-                if gain > most:
-                    best, most = index, gain
+                if gain > max_gain:
+                    best, max_gain = index, gain
                 may_gain = may_gain or not is_estimated(s, container, kind, now, contention)
-    if already >= max(ALLOWED, int(ALLOWED_OF_ALL * count), int(ALLOWED_OF_RUNNING * running)):
+    if speculative >= max(ALLOWED_TASKS, int(ALLOWED_PART_OF_TOTAL * count), int(ALLOWED_PART_OF_RUNNING * running)):
         return 0
     if best < 0:
-        s.look_due[0] = now + LOOK_MS if may_gain else s.look_due[0]
+        s.speculation_due[0] = now + SPECULATION_MS if may_gain else s.speculation_due[0]
         return 0
     s.backup[request] = best
-    note_again(s, request)
+    note_retry(s, request)
     return 1
 
 
 def is_estimated(s, container, kind, now, contention):
     """Does its estimate stay as it is while nothing happens? That of a map alone on its node, once enough of it is done; its gain then only falls."""
-    begin = begin_of(s, container)
-    return kind == MAP and contention == 0.0 and begin < now and now - begin >= LEAST_PROGRESS * s.container_work[container]
+    begin = task_begin(s, container)
+    return kind == MAP and contention == 0.0 and begin < now and now - begin >= MIN_PROGRESS * s.container_work_ms[container]
 
 
 def gain_of(v, s, container, kind, now, replaced, contention):
-    """By how much a second attempt that ends at `replaced` would end before this one is estimated to, in ms; 0 where it is not looked at."""
-    begin = begin_of(s, container)
+    """By how much a speculative attempt that ends at `replaced` would end before this one is estimated to, in ms; 0 where it is not looked at."""
+    begin = task_begin(s, container)
     computes = begin
     if kind == REDUCE:
         computes = s.container_shuffle_end[container]
     if computes < 0 or computes >= now or begin >= now:
         return 0
-    progress = computed(s, container, computes, now, contention) / max(1.0, s.container_work[container])
+    progress = computed_ms(s, container, computes, now, contention) / max(1.0, s.container_work_ms[container])
     if kind == REDUCE:
         progress = 2.0 / 3.0 + progress / 3.0
-    estimated = begin + int(math.floor((now - begin) / max(LEAST_PROGRESS, progress)))
+    estimated = begin + int(math.floor((now - begin) / max(MIN_PROGRESS, progress)))
     return max(0, estimated - replaced) if estimated >= now else 0
 
 
-def computed(s, container, computes, now, contention):
+def computed_ms(s, container, computes, now, contention):
     """How much an attempt has computed so far, in ms alone on its node."""
     if contention == 0.0:
         return float(now - computes)
-    node, entry = s.container_node[container], entry_of(s, container)
-    slowness = 1.0 + contention * (s.settled_tasks[node] - 1)
-    left = s.row_left[entry] - (now - s.row_since[entry]) / slowness
-    return s.container_computes[container] - left
+    node, entry = s.container_node[container], row_entry(s, container)
+    slowdown = 1.0 + contention * (s.settled_load[node] - 1)
+    remaining = s.row_remaining_ms[entry] - (now - s.row_updated_at[entry]) / slowdown
+    return s.container_compute_ms[container] - remaining

@@ -1,4 +1,4 @@
-"""The kernel's own arrays beside the View: clocks, what runs where, and the containers it writes."""
+"""The kernel's own arrays, in addition to the View: clocks, what runs where, and the containers it writes."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-FAR = 2**62  # a time that never comes
-ENDED = FAR + 1  # row_end of a container that has ended and was not seen yet
-RETURNED = FAR + 2  # of one that was pre-empted: its room alone waits to be seen
-BLOCK = 64  # nodes to a block of `awake`
-FORGONE, NO_OTHER = -1, -2  # forgo_container: the choice was changed, or none is to be; it could not be, for no other job was a candidate
+INFINITE = 2**62  # a time that never comes
+ENDED = INFINITE + 1  # row_end of a container that has ended and was not reported yet
+RETURNED = INFINITE + 2  # of one that was preempted: its room alone waits to be seen
+NODES_IN_BLOCK = 64  # nodes to a block of `awake`
+EXCLUDED, NO_ALTERNATIVE = -1, -2  # excluded_container: the choice was changed, or none is to be; it could not be changed, for no other job was a candidate
 
 
 class State(NamedTuple):
     """Arrays the kernel keeps for itself. A row is the list of containers on a node, `width` entries a node."""
 
-    times: np.ndarray  # tournament tree: earliest end of each node, then the timer of each job
-    awake: np.ndarray  # int8, a node that may be given something on its next beat
+    timer_tree: np.ndarray  # tournament tree: earliest end of each node, then the timer of each job
+    awake: np.ndarray  # int8, a node that may be given a container on its next heartbeat
     awake_in_block: np.ndarray
     parked: np.ndarray  # nodes that wait until something changes
     is_parked: np.ndarray  # int8
@@ -34,21 +34,21 @@ class State(NamedTuple):
     row_container: np.ndarray
     row_request: np.ndarray  # the request it was placed for, so that its end reads nothing far away
     row_end: np.ndarray
-    row_left: np.ndarray  # float64 ms of work left at k = 1, or of output to fetch where that counts in k; -1 while there is none
-    row_since: np.ndarray  # when row_left was true
+    row_remaining_ms: np.ndarray  # float64 ms of work left at k = 1, or of output to fetch where that counts in k; -1 while there is none
+    row_updated_at: np.ndarray  # when row_remaining_ms was true
     row_count: np.ndarray
     node_speed: np.ndarray
     map_slots: np.ndarray
     reduce_slots: np.ndarray
     used_map_slots: np.ndarray  # the scheduler's view, as node_free_*
     used_reduce_slots: np.ndarray
-    unseen_memory: np.ndarray  # of containers that ended and were not seen yet
-    unseen_vcores: np.ndarray
-    unseen_map_slots: np.ndarray
-    unseen_reduce_slots: np.ndarray
-    unseen: np.ndarray  # how many
-    tasks: np.ndarray  # k of the contention rule, without what fetches
-    settled_tasks: np.ndarray  # k when the previous instant was over
+    unreported_memory: np.ndarray  # of containers that ended and were not reported yet
+    unreported_vcores: np.ndarray
+    unreported_map_slots: np.ndarray
+    unreported_reduce_slots: np.ndarray
+    unreported: np.ndarray  # how many
+    running_tasks: np.ndarray  # k of the contention rule, without what fetches
+    settled_load: np.ndarray  # k when the previous instant was over
     fit_vcores: np.ndarray  # request_vcores, or zeros when only memory must fit
     fetch_latest: np.ndarray  # shuffle.after_map
     map_base: np.ndarray  # where a job's maps begin in what is kept of maps
@@ -58,20 +58,20 @@ class State(NamedTuple):
     draws: np.ndarray
     draw_base: np.ndarray  # where a job's draws begin
     block_node: np.ndarray  # `replication` a map, -1 beyond the nodes; blocks.py
-    by_node: np.ndarray
-    by_rack: np.ndarray
+    blocks_by_node: np.ndarray
+    blocks_by_rack: np.ndarray
     passed_by_node: np.ndarray
     passed_by_rack: np.ndarray
-    missed_run: np.ndarray  # [2] beats on which nothing but counts of missed beats changed, the last of them in a row, and event_count then
+    missed_streak: np.ndarray  # [2] heartbeats on which nothing but missed scheduling opportunities changed, the last of them in a row, and event_count then
     allowed_distance: np.ndarray  # how far from its blocks a job takes nodes, -1 before it was asked; under RELAXED
-    most_missed: np.ndarray  # float64, beats after which it takes farther ones: from its nodes, from their racks
+    max_missed: np.ndarray  # float64, missed opportunities after which it takes farther nodes: than node-local, than rack-local
     reduce_base: np.ndarray  # where a job's reduces begin in the next three
     reduce_part: np.ndarray  # Workload's
     reduce_container: np.ndarray  # -1 while not placed
     reduce_attempt: np.ndarray
     first_reduce: np.ndarray  # no unplaced reduce below this
     asked_reduces: np.ndarray  # int8, asked for in this iteration
-    reduces_blocked: np.ndarray  # int8, killed reduces: none again until all maps are placed; not under a rule that pre-empts
+    reduces_blocked: np.ndarray  # int8, killed reduces: none again until all maps are placed; not under a rule that preempts
     reduces_first: np.ndarray  # int8, its waiting reduces go before its maps
     admitted: np.ndarray  # int8, its master may start
     is_held_back: np.ndarray  # int8, under ACTIVATE: it has arrived, and its master may not start yet
@@ -82,44 +82,44 @@ class State(NamedTuple):
     window_event_count: np.ndarray  # `event_count` at its last end
     master_container: np.ndarray
     job_ready: np.ndarray  # when its master has started up, -1 before it is placed
-    beat_event_count: np.ndarray  # `event_count` at the master's last heartbeat
-    beating_jobs: np.ndarray  # scratch of master_beats
-    resting_jobs: np.ndarray  # whose heartbeats change nothing until something happens
-    is_resting: np.ndarray  # int8
-    due_nodes: np.ndarray  # that beat out of band at this instant, in their order
+    heartbeat_event_count: np.ndarray  # `event_count` at the master's last heartbeat
+    heartbeat_jobs: np.ndarray  # scratch of send_master_heartbeats
+    dormant_jobs: np.ndarray  # whose heartbeats change nothing until something happens
+    is_dormant: np.ndarray  # int8
+    due_nodes: np.ndarray  # that send heartbeats out of band at this instant, in their order
     is_due: np.ndarray  # int8
-    kill_candidates: np.ndarray  # jobs with waiting maps, running reduces and no running map, in job order
+    kill_candidates: np.ndarray  # jobs with waiting maps, running reduces and no running map, in job order (reduce_preemption.py)
     is_kill_candidate: np.ndarray  # int8
     kill_candidate_node: np.ndarray  # a node that had room for a map of it, -1 unknown
     kill_candidate_checked: np.ndarray  # `end_count` when it was found to have nothing to kill
     per_node: np.ndarray  # scratch of the kill rule, zeros between uses
-    leaving: np.ndarray  # jobs whose last end was seen on this beat
+    leaving_jobs: np.ndarray  # jobs whose last end was seen on this heartbeat
     job_owner: np.ndarray  # the first job of its user, in whatever queue
-    owner_running: np.ndarray  # of that first job: its user's jobs that run, and how many may; runnable.py
-    owner_most_running: np.ndarray
-    queue_running: np.ndarray  # in it and below it
-    queue_most_running: np.ndarray
-    queue_active_jobs: np.ndarray  # in it and below it; waiting.py, fair_shares.py
+    owner_running_jobs: np.ndarray  # by job_owner: its user's running jobs, and how many may run; running_limits.py
+    owner_max_running_jobs: np.ndarray
+    queue_running_jobs: np.ndarray  # in it and below it
+    queue_max_running_jobs: np.ndarray
+    queue_active_jobs: np.ndarray  # in it and below it; waiting_requests.py, fair_shares.py
     active_jobs: np.ndarray  # as they became active; some have left since the list was last looked at
-    sharer: np.ndarray  # who shares: queues or jobs
-    sharer_next: np.ndarray  # of the first of some that are alike, who comes after them; of jobs the first alone has these too:
-    sharer_weight: np.ndarray
-    sharer_least: np.ndarray
-    sharer_most: np.ndarray
-    sharer_part: np.ndarray  # of whatever shares, the first of those alike
-    # Where a task may have several attempts (task_arrays.py, tries.py).
-    master_away: np.ndarray  # int8, the job's master was lost, and no other has started up
+    schedulable: np.ndarray  # what shares a resource: queues or jobs (Hadoop: Schedulable)
+    schedulable_next: np.ndarray  # of the first of some that are equal, the index after them; of jobs the first alone has the next two:
+    schedulable_weight: np.ndarray
+    schedulable_min: np.ndarray
+    schedulable_max: np.ndarray
+    schedulable_share: np.ndarray  # its computed share, of the first of those that are equal
+    # Where a task may have several attempts (task_arrays.py, task_lifecycle.py).
+    is_master_down: np.ndarray  # int8, the job's master was lost, and no other has started up
     master_losses: np.ndarray
-    master_kills: np.ndarray  # how often it was pre-empted
+    master_kills: np.ndarray  # how often it was preempted
     is_down: np.ndarray  # int8, a node that is lost
-    again: np.ndarray  # of a request, how many are to be asked for again
-    again_jobs: np.ndarray  # jobs with such
-    is_again: np.ndarray  # int8
-    backup: np.ndarray  # of a request, the task that waits for its second attempt, -1 none
+    retry_count: np.ndarray  # of a request, how many containers are to be requested again
+    retry_jobs: np.ndarray  # jobs with such requests
+    has_retries: np.ndarray  # int8
+    backup: np.ndarray  # of a request, the task that waits for its speculative attempt, -1 none
     map_container: np.ndarray  # -1 while not placed
     map_done: np.ndarray  # int8
     first_map: np.ndarray  # no unplaced map below this
-    second: np.ndarray  # of a task, the attempt that runs beside its first, -1 none
+    second_attempt: np.ndarray  # of a task, the attempt that runs beside its first, -1 none
     task_attempts: np.ndarray
     task_failures: np.ndarray
     done_count: np.ndarray  # of a request, attempts that have finished in this iteration
@@ -127,34 +127,34 @@ class State(NamedTuple):
     is_failing: np.ndarray  # int8, a task of the job has failed too often
     failing_jobs: np.ndarray  # in this instant
     job_speculates: np.ndarray  # bits FOR_MAPS, FOR_REDUCES
-    looks_from: np.ndarray  # no second attempt is looked for before
-    # Where jobs are pre-empted (starvation.py, victims.py, claimed_room.py).
+    speculates_from: np.ndarray  # no speculative attempt is looked for before
+    # Where jobs are preempted (starvation.py, victims.py, preemption_claims.py).
     preemption_threshold: np.ndarray  # float64, of the cluster's use
-    starved: np.ndarray  # a heap of jobs
+    starved_jobs: np.ndarray  # a heap of jobs
     starved_memory: np.ndarray  # what a job lacks of its fair share
     starved_vcores: np.ndarray
-    least_memory: np.ndarray  # and of its leaf's minimum share
-    least_vcores: np.ndarray
-    at_share_since: np.ndarray  # when it last was seen to have its fair share
-    next_check: np.ndarray  # before which it is not looked at
-    by_rank: np.ndarray  # scratch: jobs of a leaf
+    min_share_starved_memory: np.ndarray  # and of its leaf's minimum share
+    min_share_starved_vcores: np.ndarray
+    last_at_fair_share: np.ndarray  # when it last was seen to have its fair share
+    next_starvation_check: np.ndarray  # before which it is not looked at
+    ranked_jobs: np.ndarray  # scratch: jobs of a leaf
     leaf_order: np.ndarray  # leaves as Hadoop lists them
-    at_least_since: np.ndarray  # when a leaf last was seen to have its minimum share
-    least_timeout: np.ndarray  # QueueTree's
-    share_timeout: np.ndarray
-    share_threshold: np.ndarray
+    last_at_min_share: np.ndarray  # when a leaf last was seen to have its minimum share
+    min_share_timeout: np.ndarray  # QueueTree's
+    fair_share_timeout: np.ndarray
+    fair_share_threshold: np.ndarray
     allows_preemption: np.ndarray  # int8
     node_order: np.ndarray  # nodes as Hadoop lists them
-    most_on_node: np.ndarray  # containers at a time
-    on_node: np.ndarray  # scratch: containers of a node
+    max_on_node: np.ndarray  # containers at a time
+    node_containers: np.ndarray  # scratch: containers of a node
     considered: np.ndarray  # scratch: those of them that may go
     considered_memory: np.ndarray  # by job
     considered_vcores: np.ndarray
     victims: np.ndarray  # scratch: those that shall
     marked_memory: np.ndarray  # by job, to be killed
     marked_vcores: np.ndarray
-    containers_made: np.ndarray  # by job, reserved ones too
-    reserved_code: np.ndarray  # of the container a node is reserved for
+    containers_created: np.ndarray  # by job, reserved ones too
+    reserved_hash: np.ndarray  # of the container a node is reserved for
     claim_node: np.ndarray
     claim_job: np.ndarray
     claim_memory: np.ndarray
@@ -164,7 +164,7 @@ class State(NamedTuple):
     claimed_vcores: np.ndarray
     kill_at: np.ndarray  # in their order
     kill_container: np.ndarray
-    container_code: np.ndarray  # its hash
+    container_hash: np.ndarray  # its hash
     is_marked: np.ndarray  # int8, to be killed
     is_killed: np.ndarray  # int8, scratch
     container_job: np.ndarray
@@ -179,45 +179,45 @@ class State(NamedTuple):
     container_end: np.ndarray
     container_outcome: np.ndarray
     container_begin: np.ndarray  # when its task begins; empty where that is its start
-    container_heard: np.ndarray  # maps whose output a reduce has fetched or is fetching; empty where fetching counts for nothing, as is the next
-    container_work: np.ndarray  # float64 ms that its task computes if it does not fail; empty where no job speculates
-    container_computes: np.ndarray  # ms that it does compute
+    container_map_outputs: np.ndarray  # maps whose output a reduce has fetched or is fetching; empty where fetching counts for nothing, as is the next
+    container_work_ms: np.ndarray  # float64 ms that its task computes if it does not fail; empty where no job speculates
+    container_compute_ms: np.ndarray  # ms that it does compute
     container_span: np.ndarray  # of the spans the one in which it fetches, -1 while it does not
-    span_container: np.ndarray  # spans.py
+    span_container: np.ndarray  # fetch_spans.py
     span_start: np.ndarray
     span_end: np.ndarray  # -1 until then
     job_maps_end: np.ndarray
     job_shuffle_end: np.ndarray
     job_failed: np.ndarray  # int8
-    # CapacityScheduler's monitor (capacity_monitor.py, ideal_capacity.py), empty without; amounts hold two entries a queue or user, MB and vcores.
-    monitor_part: np.ndarray  # float64: of the cluster that one round may choose, the dead zone, of what is to be given, of a queue for masters or -1
+    # CapacityScheduler's monitor (capacity_monitor.py, ideal_allocation.py), empty without; amounts hold two entries a queue or user, MB and vcores.
+    monitor_parameters: np.ndarray  # float64: of the cluster that one round may choose, the dead zone, of what is to be given, of a queue for masters or -1
     queues_in_file: np.ndarray
-    leaves_hashed: np.ndarray  # leaves in the order of a java.util.HashSet of their names
+    leaves_in_hash_order: np.ndarray  # leaves in the order of a java.util.HashSet of their names
     queue_is_leaf: np.ndarray  # int8
-    queue_is_spared: np.ndarray  # int8, disable_preemption
-    queue_holds: np.ndarray
+    queue_disables_preemption: np.ndarray  # int8, disable_preemption
+    queue_current: np.ndarray
     queue_guaranteed: np.ndarray
-    queue_most: np.ndarray
-    queue_wants: np.ndarray  # beyond what it holds
-    queue_lacks: np.ndarray  # that less what nodes are reserved for
+    queue_max: np.ndarray
+    queue_pending: np.ndarray  # beyond what it holds
+    queue_pending_unreserved: np.ndarray  # that less what nodes are reserved for
     queue_untouchable: np.ndarray
-    queue_taken: np.ndarray
+    queue_preemptable_extra: np.ndarray
     queue_ideal: np.ndarray
-    queue_to_give: np.ndarray
-    queue_part: np.ndarray  # float64
-    queue_need: np.ndarray  # float64
-    user_wants: np.ndarray
-    user_lacks: np.ndarray
+    queue_to_preempt: np.ndarray
+    queue_normalized_guarantee: np.ndarray  # float64
+    queue_ideal_ratio: np.ndarray  # float64
+    user_pending: np.ndarray
+    user_pending_unreserved: np.ndarray
     heap: np.ndarray  # queues that want more
-    neediest: np.ndarray
-    listed: np.ndarray  # numbers of a job's containers
-    picked: np.ndarray  # containers
-    spared_masters: np.ndarray
-    dropped: np.ndarray  # reserved nodes
-    node_reserved_made: np.ndarray  # how many containers and reservations had been made before
-    container_made: np.ndarray  # the same of a container, or of the reservation it came from
+    underserved_queues: np.ndarray
+    listed_containers: np.ndarray  # numbers of a job's containers
+    selected_containers: np.ndarray  # containers
+    skipped_masters: np.ndarray
+    dropped_reservations: np.ndarray  # reserved nodes
+    node_reserved_sequence: np.ndarray  # how many containers and reservations had been made before
+    container_sequence: np.ndarray  # the same of a container, or of the reservation it came from
     container_marked: np.ndarray  # when the monitor first chose it, -1 before
-    # Requests of one leaf and size (waiting.py), none of few jobs or many sizes; the first of each (shortlist.py), empty where all candidates are listed.
+    # Requests of one leaf and size (waiting_requests.py), none of few jobs or many sizes; the first of each (shortlist.py), empty where all candidates are listed.
     group_of: np.ndarray  # of a request: which leaf, size and kind of container; of requests that may reserve, the second half, as of ranked_place
     group_begin: np.ndarray  # where its heap begins in `ranked`
     group_size: np.ndarray
@@ -231,20 +231,20 @@ class State(NamedTuple):
     rank_first: np.ndarray  # float64, of a job, twice, as entries are numbered
     rank_second: np.ndarray  # float64
     is_starving: np.ndarray  # int8, of a job, below its fair share when that was last asked
-    held_share: np.ndarray  # of a job, what it then held (fair_shares.py)
+    usage_share: np.ndarray  # of a job, what it then held (fair_shares.py)
     stale_jobs: np.ndarray  # whose rank and requests are to be looked at
     is_stale: np.ndarray  # int8
-    is_odd: np.ndarray  # int8, a job whose master and tasks wait at once
+    has_mixed_requests: np.ndarray  # int8, a job whose master and tasks wait at once
     # Masters that are held back (admission.py), by kinds: those of one user of a leaf and of one size.
-    held_kind: np.ndarray  # of a job
-    held_jobs: np.ndarray  # of a kind
-    held_refused: np.ndarray  # the last pass in which one of the kind was refused
-    queue_held_kinds: np.ndarray  # kinds that some are held back of
+    held_back_kind: np.ndarray  # of a job
+    held_back_jobs: np.ndarray  # of a kind
+    held_back_refused: np.ndarray  # the last pass in which one of the kind was refused
+    queue_held_back_kinds: np.ndarray  # kinds that some are held back of
     first_held_back: np.ndarray  # no job of the leaf before it is
     # Physics (simulation/physics_arrays.py).
     job_key: np.ndarray
     startup_law: np.ndarray
-    job_beat: np.ndarray  # ms between heartbeats of the master, 0: it asks and learns at once
+    job_heartbeat_ms: np.ndarray  # ms between heartbeats of the master, 0: it asks and learns at once
     job_linger: np.ndarray  # ms that a master outlives its job
     launch_law: np.ndarray
     stragglers: np.ndarray
@@ -260,30 +260,30 @@ class State(NamedTuple):
     rack_nodes: np.ndarray
     rack_place: np.ndarray
     rack_begin: np.ndarray
-    halt: np.ndarray  # one number, not 0 once somebody wants the run to end (halt.py)
+    cancel_flag: np.ndarray  # one number, not 0 once the run is cancelled (cancellation.py)
     # Counters, one number each (COUNTERS).
-    tree_leaves: np.ndarray  # of `times`
+    tree_leaves: np.ndarray  # of `timer_tree`
     row_width: np.ndarray  # entries a node has in row_*
     container_count: np.ndarray  # written so far
     arrived_jobs: np.ndarray
     unfinished_jobs: np.ndarray
-    beat_round: np.ndarray  # where the walk over the beating nodes stands
-    beat_node: np.ndarray
+    heartbeat_round: np.ndarray  # where the walk over the nodes that send heartbeats stands
+    heartbeat_node: np.ndarray
     first_unfinished_job: np.ndarray  # no job before it has still to finish
     active_count: np.ndarray  # of active_jobs
-    masters_in_line: np.ndarray  # held back by an admission rule that sets room aside
+    queued_masters: np.ndarray  # held back by an admission rule that sets room aside
     admits_all: np.ndarray  # 1: no admission rule holds masters
-    line_pass: np.ndarray  # how often those held back in a leaf were looked at
+    activation_pass: np.ndarray  # how often those held back in a leaf were looked at
     is_watched: np.ndarray  # 1: somebody sees each answer of a part, so none is left out
-    lists_late: np.ndarray  # 1: waiting_requests is made when somebody is to go through it (waiting.py)
-    list_is_late: np.ndarray
-    first_waiting: np.ndarray  # where lists_late: no job before it has a request that waits
+    lists_lazily: np.ndarray  # 1: waiting_requests is made when somebody is to go through it (waiting_requests.py)
+    is_list_stale: np.ndarray
+    first_waiting: np.ndarray  # where lists_lazily: no job before it has a request that waits
     limits_slots: np.ndarray  # 1: some node may have no more than so many maps or reduces
     unadmitted_count: np.ndarray  # waiting masters that are not admitted, where a rule may hold them
-    least_waiting_memory: np.ndarray  # of all that waits: a node with less free needs no look
-    least_waiting_vcores: np.ndarray
-    most_waiting_memory: np.ndarray  # a node with as much free fits everything
-    most_waiting_vcores: np.ndarray
+    min_waiting_memory: np.ndarray  # of all that waits: a node with less free needs no look
+    min_waiting_vcores: np.ndarray
+    max_waiting_memory: np.ndarray  # a node with as much free fits everything
+    max_waiting_vcores: np.ndarray
     touched_count: np.ndarray
     demand_changed_count: np.ndarray
     touch_all: np.ndarray  # 1: any job may have something to ask for
@@ -300,81 +300,81 @@ class State(NamedTuple):
     stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (policy.py)
     reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
     delays: np.ndarray  # NO_DELAYS, RELAXED or COUNTED (policy.py); NO_DELAYS where maps have no blocks
-    most_off_switch: np.ndarray  # containers far from their blocks that a node is given on a beat, 0: no limit of their own
+    max_off_switch: np.ndarray  # containers far from their blocks that a node is given on a heartbeat, 0: no limit of their own
     spreads_load: np.ndarray  # 1: a node takes no more tasks of a kind than its part of those there are
-    map_slots_of_all: np.ndarray  # on the nodes that limit them
-    reduce_slots_of_all: np.ndarray
+    total_map_slots: np.ndarray  # on the nodes that limit them
+    total_reduce_slots: np.ndarray
     serves_first: np.ndarray  # 1: the order serves the first candidate whatever the others are
     reserving_count: np.ndarray  # waiting requests that may reserve a node
     walks_always: np.ndarray  # 1: the order is asked though nothing fits, for another rule reads what it leaves behind
     limits_running: np.ndarray  # 1: some queue or user may have no more than so many jobs that run
-    kept_count: np.ndarray  # jobs that wait for that
-    assigns_half: np.ndarray  # 1: a node is given containers until half of what it had free is exceeded
+    non_runnable_count: np.ndarray  # jobs that wait for that
+    uses_dynamic_max_assign: np.ndarray  # 1: a node is given containers until half of what it had free is exceeded
     limits_users: np.ndarray  # 1: users of queues are limited
     headroom: np.ndarray  # FREE, FAIR_SHARE or QUEUE_LIMIT (policy.py), where the reduce-start rule asks for it
     reservation_count: np.ndarray  # made so far
-    quiet_beats: np.ndarray  # in a row since which nothing has happened
-    quiet_event_count: np.ndarray  # `event_count` at the last beat
+    idle_heartbeats: np.ndarray  # in a row since which nothing has happened
+    idle_event_count: np.ndarray  # `event_count` at the last heartbeat
     threshold_memory: np.ndarray  # what is less reserves no node under STARVED
     threshold_vcores: np.ndarray
-    own_policy: np.ndarray  # of queues without one: FAIR or DRF
+    default_queue_policy: np.ndarray  # of queues without one: FAIR or DRF
     leaving_count: np.ndarray
-    keeps_shares: np.ndarray  # 1: a part reads fair shares
+    needs_fair_shares: np.ndarray  # 1: a part reads fair shares
     shares_are_stale: np.ndarray  # 1: jobs have come or gone since the fair shares were computed
     update_event_count: np.ndarray  # `event_count` at FairScheduler's last update
-    stale_turn: np.ndarray  # `beats_so_far` when they became so
+    stale_since_heartbeat: np.ndarray  # `heartbeats_so_far` when they became so
     launches: np.ndarray  # 1: tasks begin later than their containers
-    again_count: np.ndarray
+    retry_job_count: np.ndarray
     failing_count: np.ndarray
     next_outage: np.ndarray
-    look_due: np.ndarray  # when the next look for late tasks may find something, if nothing happens
-    look_event_count: np.ndarray  # `event_count` at the last one
+    speculation_due: np.ndarray  # when the next look for late tasks may find something, if nothing happens
+    speculation_event_count: np.ndarray  # `event_count` at the last one
     retries: np.ndarray  # 1: a task may have several attempts
     fails: np.ndarray  # 1: attempts may fail
-    speculates: np.ndarray  # 1: some job starts second attempts
-    beats_on_ends: np.ndarray  # 1: a node beats as soon as a container on it ends
+    speculates: np.ndarray  # 1: some job starts speculative attempts
+    sends_out_of_band: np.ndarray  # 1: a node sends a heartbeat as soon as a container on it ends
     due_first: np.ndarray  # in `due_nodes`
     due_count: np.ndarray
-    is_extra: np.ndarray  # 1: the beat that is under way is out of band
-    masters_beat: np.ndarray  # 1: some masters have heartbeats of their own
-    resting_count: np.ndarray
-    resting_event_count: np.ndarray  # `event_count` when the first of them began to rest
+    is_out_of_band: np.ndarray  # 1: the heartbeat that is under way is out of band
+    has_master_heartbeats: np.ndarray  # 1: some masters have heartbeats of their own
+    dormant_count: np.ndarray
+    dormant_event_count: np.ndarray  # `event_count` when the first of them began to rest
     weighs_fetching: np.ndarray  # 1: a reduce that fetches counts in k, and k slows it
     preempts: np.ndarray  # 1: FairScheduler kills for starved jobs
     starved_count: np.ndarray
     considered_count: np.ndarray
     victim_count: np.ndarray
     claim_count: np.ndarray
-    kill_first: np.ndarray
+    kill_head: np.ndarray
     kill_count: np.ndarray
     warning_ms: np.ndarray  # from mark to kill
-    next_check_ms: np.ndarray
+    next_starvation_check_ms: np.ndarray
     spares_masters: np.ndarray  # 1: none is killed
-    hope_ms: np.ndarray  # after which, if nothing has happened, starvation will change nothing more
-    hopes_until: np.ndarray
+    starvation_horizon_ms: np.ndarray  # after which, if nothing has happened, starvation will change nothing more
+    starvation_deadline: np.ndarray
     span_count: np.ndarray  # begun so far, more than there is room for if there are so many
     monitor_ms: np.ndarray  # between rounds of CapacityScheduler's monitor, 0: it does not kill
     kill_wait_ms: np.ndarray
     monitor_event_count: np.ndarray  # `event_count` at its last round
     monitor_due: np.ndarray  # when what that chose may be killed
     heap_count: np.ndarray
-    picked_count: np.ndarray
-    spared_count: np.ndarray
+    selected_count: np.ndarray
+    skipped_count: np.ndarray
     dropped_count: np.ndarray
     skewed: np.ndarray  # 1: the output of some job's maps is divided unevenly
     ranks_by: np.ndarray  # FAIR or DRF: the first of each group is listed alone; 0: all candidates are
     group_count: np.ndarray
     stale_count: np.ndarray
-    odd_count: np.ndarray
+    mixed_count: np.ndarray
     walks_unlisted: np.ndarray  # 1: the order's walk finds its candidates itself, for nothing but room and the order decides what may be placed
     keeps_scores: np.ndarray  # 1: an order that keeps scores is to be told of every job whose tasks or requests have changed
     shortlist_depth: np.ndarray  # how many jobs of a group are listed
-    masters_alike: np.ndarray  # 1: an admission rule answers alike for all masters of one leaf and size
+    masters_interchangeable: np.ndarray  # 1: an admission rule answers alike for all masters of one leaf and size
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
-    pause_ms: np.ndarray  # the kernel returns before the first instant at this time or later, FAR: it does not
-    forgo_container: np.ndarray  # the container whose choice is changed, by how many there were before it, FORGONE or NO_OTHER
-    forgo_node: np.ndarray  # the node it was chosen for
-    forgo_job: np.ndarray  # its job, which is then left out
+    pause_ms: np.ndarray  # the kernel returns before the first instant at this time or later, INFINITE: it does not
+    excluded_container: np.ndarray  # the container whose choice is changed, by how many there were before it, FORGONE or NO_OTHER
+    excluded_node: np.ndarray  # the node it was chosen for
+    excluded_job: np.ndarray  # its job, which is then left out
 
 
 COUNTERS = State._fields[State._fields.index("tree_leaves") :]
@@ -384,12 +384,12 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched is_demand_changed asked_reduces reduces_blocked reduces_first admitted is_held_back "
-    "window_unchanged master_away is_down is_again map_done is_failing outage_is_back job_failed is_resting is_due is_kill_candidate "
-    "waiting_reserves container_kind container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_is_spared is_stale is_odd is_starving",
-    "int32": "container_job container_stage container_index container_attempt container_node container_heard",
-    "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight "
-    "distance_factor most_missed container_work preemption_threshold share_threshold "
-    "monitor_part queue_part queue_need held_share rank_first rank_second ranked_first ranked_second",
+    "window_unchanged is_master_down is_down has_retries map_done is_failing outage_is_back job_failed is_dormant is_due is_kill_candidate "
+    "waiting_reserves container_kind container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_disables_preemption is_stale has_mixed_requests is_starving",
+    "int32": "container_job container_stage container_index container_attempt container_node container_map_outputs",
+    "float64": "row_remaining_ms settled_load node_speed fetch_latest draws schedulable_weight startup_law launch_law stragglers failures reduce_part fetch_weight "
+    "distance_factor max_missed container_work_ms preemption_threshold fair_share_threshold "
+    "monitor_parameters queue_normalized_guarantee queue_ideal_ratio usage_share rank_first rank_second ranked_first ranked_second",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}

@@ -1,16 +1,16 @@
-"""Attempts of tasks: which task a container takes, and what follows where one attempt is not enough: kills, failures, lost nodes, second attempts.
+"""Attempts of tasks: which task a container takes, and what follows where one attempt is not enough: kills, failures, lost nodes, speculative attempts.
 
-What is to be asked for again is noted in `again`, and asked for where an instant's requests appear (model 2).
+What is to be asked for again is noted in `retry_count`, and asked for where an instant's requests appear (TIME-2).
 """
 
 from __future__ import annotations
 
 from engine.schedulers.view import MAP, PER_JOB, REDUCE
-from engine.simulation.kernel.blocks import take_map, waits_again
+from engine.simulation.kernel.blocks import restore_map, take_map
 from engine.simulation.kernel.clock import set_time
-from engine.simulation.kernel.node_rows import begin_of, entry_of, mark_dirty, refresh_time, release, runs, set_row_end
-from engine.simulation.kernel.requests import touch, watch, withdraw
-from engine.simulation.kernel.state import FAR, ON_WINDOWS
+from engine.simulation.kernel.node_rows import is_running, mark_dirty, refresh_time, release, row_entry, set_row_end, task_begin
+from engine.simulation.kernel.requests import touch, update_kill_candidate, withdraw
+from engine.simulation.kernel.state import INFINITE, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import attempt_of, count_of, first_unplaced, set_attempt, task_at
 from engine.simulation.kernel.usage import count_running, count_unfinished, note_progress, note_reduces
 from engine.simulation.run import FINISHED, KILLED
@@ -23,8 +23,8 @@ def take_task(v, s, job, kind, container, node):
     if placed == count_of(v, job, kind):
         index = s.backup[request]
         s.backup[request] = -1
-        v.request_backups[request] = 0
-        s.second[task_at(v, s, job, kind, index)] = container
+        v.request_speculative[request] = 0
+        s.second_attempt[task_at(v, s, job, kind, index)] = container
     elif kind == MAP:
         take_map(v, s, job, container, node)
         index = s.container_index[container]
@@ -56,14 +56,14 @@ def unplace(v, s, job, kind, index):
         v.job_placed_maps[job] -= 1
         s.first_map[job] = min(s.first_map[job], index)
         if s.replication[0] > 0:
-            waits_again(v, s, job, index)
+            restore_map(v, s, job, index)
     else:
         v.job_placed_reduces[job] -= 1
         note_reduces(s, job)
         s.first_reduce[job] = min(s.first_reduce[job], index)
     if s.backup[request] == index:
         s.backup[request] = -1
-        v.request_backups[request] = 0
+        v.request_speculative[request] = 0
         return False
     return True
 
@@ -71,18 +71,18 @@ def unplace(v, s, job, kind, index):
 def is_counted(s, entry, kind, container):
     """Does it count in k of its node? A launched map; a reduce that computes, or that fetches and has been launched, where no weight says what that counts."""
     if kind == REDUCE and s.weighs_fetching[0] == 1:
-        return s.row_left[entry] >= 0.0 and s.container_shuffle_end[container] >= 0
-    fetches = kind == REDUCE and s.container_shuffle_end[container] >= 0 and s.row_end[entry] != begin_of(s, container)
-    return s.row_left[entry] >= 0.0 or fetches
+        return s.row_remaining_ms[entry] >= 0.0 and s.container_shuffle_end[container] >= 0
+    fetches = kind == REDUCE and s.container_shuffle_end[container] >= 0 and s.row_end[entry] != task_begin(s, container)
+    return s.row_remaining_ms[entry] >= 0.0 or fetches
 
 
-def stop(v, s, container, outcome, now, slowed):
-    """An attempt that runs ends in vain."""
-    node, entry = s.container_node[container], entry_of(s, container)
+def stop_attempt(v, s, container, outcome, now, has_contention):
+    """A running attempt stops; its work is lost."""
+    node, entry = s.container_node[container], row_entry(s, container)
     request = s.row_request[entry]
     job, kind = request // PER_JOB, request % PER_JOB
-    if slowed and is_counted(s, entry, kind, container):
-        s.tasks[node] -= 1
+    if has_contention and is_counted(s, entry, kind, container):
+        s.running_tasks[node] -= 1
         mark_dirty(s, node)
     release(v, s, entry, node, outcome, now)
     refresh_time(s, node)
@@ -96,34 +96,34 @@ def stop(v, s, container, outcome, now, slowed):
             v.available_containers[0] -= 1
 
 
-def forget_attempt(v, s, container):
-    """A task's attempt has ended in vain: the other one goes on alone, if there is one. Is the task to be asked for again?"""
+def drop_attempt(v, s, container):
+    """A task's attempt has been stopped: the other one goes on alone, if there is one. Is the task to be requested again?"""
     job, kind, index = s.container_job[container], s.container_kind[container], s.container_index[container]
     at = task_at(v, s, job, kind, index)
-    other = s.second[at]
+    other = s.second_attempt[at]
     if other >= 0:
-        s.second[at] = -1
+        s.second_attempt[at] = -1
         if attempt_of(v, s, job, kind, index) == container:
             set_attempt(v, s, job, kind, index, other)
         return False
     return unplace(v, s, job, kind, index)
 
 
-def wants_again(v, s, job, kind):
-    """A task is to be asked for again; reduces under a rule that pre-empts, or that has not asked yet, are asked for by the rule."""
+def retry_task(v, s, job, kind):
+    """A task is to be requested again; reduces under a rule that preempts, or that has not asked yet, are asked for by the rule."""
     by_rule = kind == REDUCE and (s.reduce_start_trigger[0] == ON_WINDOWS or s.asked_reduces[job] == 0 or s.reduces_blocked[job] == 1)
     if not by_rule:
-        note_again(s, PER_JOB * job + kind)
+        note_retry(s, PER_JOB * job + kind)
 
 
-def note_again(s, request):
+def note_retry(s, request):
     """One more of the request is to be asked for when this instant's requests appear."""
     job = request // PER_JOB
-    s.again[request] += 1
-    if s.is_again[job] == 0:
-        s.is_again[job] = 1
-        s.again_jobs[s.again_count[0]] = job
-        s.again_count[0] += 1
+    s.retry_count[request] += 1
+    if s.has_retries[job] == 0:
+        s.has_retries[job] = 1
+        s.retry_jobs[s.retry_job_count[0]] = job
+        s.retry_job_count[0] += 1
 
 
 def attempt_fails(v, s, container, now):
@@ -135,61 +135,61 @@ def attempt_fails(v, s, container, now):
         s.is_failing[job] = 1
         s.failing_jobs[s.failing_count[0]] = job
         s.failing_count[0] += 1
-    if forget_attempt(v, s, container):
-        wants_again(v, s, job, kind)
+    if drop_attempt(v, s, container):
+        retry_task(v, s, job, kind)
     touch(s, job)
-    watch(v, s, job)
+    update_kill_candidate(v, s, job)
 
 
-def task_done(v, s, container, now, slowed):
-    """An attempt has finished: another one of its task is killed, one that was asked for is wanted no more."""
+def task_finished(v, s, container, now, has_contention):
+    """An attempt has finished: the other attempt of its task is killed, or its request withdrawn."""
     job, kind, index = s.container_job[container], s.container_kind[container], s.container_index[container]
     at = task_at(v, s, job, kind, index)
-    first, other = attempt_of(v, s, job, kind, index), s.second[at]
+    first, other = attempt_of(v, s, job, kind, index), s.second_attempt[at]
     loser = other if first == container else first
-    s.second[at] = -1
+    s.second_attempt[at] = -1
     set_attempt(v, s, job, kind, index, container)
     request = PER_JOB * job + kind
     s.done_count[request] += 1
-    s.done_time[request] += now - begin_of(s, container)
+    s.done_time[request] += now - task_begin(s, container)
     if kind == MAP:
         s.map_done[s.map_base[job] + index] = 1
     if loser >= 0:
-        stop(v, s, loser, KILLED, now, slowed)
+        stop_attempt(v, s, loser, KILLED, now, has_contention)
     if s.backup[request] == index:
         drop_backup(v, s, request)
 
 
 def drop_backup(v, s, request):
-    """The second attempt that waits is wanted no more."""
-    is_asked = v.request_backups[request] == 1
+    """The speculative attempt that waits is not needed any more."""
+    is_asked = v.request_speculative[request] == 1
     s.backup[request] = -1
-    v.request_backups[request] = 0
+    v.request_speculative[request] = 0
     if is_asked:
         withdraw(v, s, request, 1)
     else:
-        s.again[request] -= 1
+        s.retry_count[request] -= 1
 
 
-def stop_tasks(v, s, job, outcome, now, slowed):
+def stop_tasks(v, s, job, outcome, now, has_contention):
     """All tasks of the job that run are stopped, and nothing of it waits any more; what has finished stays so."""
     for kind in (REDUCE, MAP):
         request = PER_JOB * job + kind
-        s.again[request] = 0
+        s.retry_count[request] = 0
         s.backup[request] = -1
-        v.request_backups[request] = 0
+        v.request_speculative[request] = 0
         withdraw(v, s, request, v.request_waiting[request])
         for index in range(count_of(v, job, kind)):
             at = task_at(v, s, job, kind, index)
-            second, container = s.second[at], attempt_of(v, s, job, kind, index)
-            s.second[at] = -1
-            if runs(s, second):
-                stop(v, s, second, outcome, now, slowed)
-            if runs(s, container):
-                stop(v, s, container, outcome, now, slowed)
+            second_attempt, container = s.second_attempt[at], attempt_of(v, s, job, kind, index)
+            s.second_attempt[at] = -1
+            if is_running(s, second_attempt):
+                stop_attempt(v, s, second_attempt, outcome, now, has_contention)
+            if is_running(s, container):
+                stop_attempt(v, s, container, outcome, now, has_contention)
                 unplace(v, s, job, kind, index)
-    set_time(s, len(s.awake) + job, FAR)
-    watch(v, s, job)
+    set_time(s, len(s.awake) + job, INFINITE)
+    update_kill_candidate(v, s, job)
 
 
 def finish_job(v, s, job, now):
@@ -198,9 +198,9 @@ def finish_job(v, s, job, now):
     count_running(v, s, job, -1)
     count_unfinished(v, job, -1)
     s.unfinished_jobs[0] -= 1
-    if s.job_beat[job] > 0:
-        set_time(s, len(s.awake) + job, FAR)
-    if s.master_container[job] >= 0 and s.master_away[job] == 0:
+    if s.job_heartbeat_ms[job] > 0:
+        set_time(s, len(s.awake) + job, INFINITE)
+    if s.master_container[job] >= 0 and s.is_master_down[job] == 0:
         end_master(v, s, s.master_container[job], now + s.job_linger[job], now)
 
 
@@ -208,21 +208,21 @@ def end_master(v, s, container, end, now):
     """Its job has finished: the master ends now or, known from now on, later."""
     node = s.container_node[container]
     if end == now:
-        release(v, s, entry_of(s, container), node, FINISHED, now)
+        release(v, s, row_entry(s, container), node, FINISHED, now)
     else:
         s.container_end[container] = end
         s.container_outcome[container] = FINISHED
-        set_row_end(s, entry_of(s, container), node, end)
+        set_row_end(s, row_entry(s, container), node, end)
 
 
-def fail_job(v, s, job, now, slowed):
-    stop_tasks(v, s, job, KILLED, now, slowed)
+def fail_job(v, s, job, now, has_contention):
+    stop_tasks(v, s, job, KILLED, now, has_contention)
     s.job_failed[job] = 1
     finish_job(v, s, job, now)
 
 
-def fail_jobs(v, s, now, slowed):
+def fail_jobs(v, s, now, has_contention):
     """The instant's ends are over: jobs fail of which a task has failed too often."""
     for i in range(s.failing_count[0]):
-        fail_job(v, s, s.failing_jobs[i], now, slowed)
+        fail_job(v, s, s.failing_jobs[i], now, has_contention)
     s.failing_count[0] = 0

@@ -1,10 +1,10 @@
-"""What containers and jobs count as, for the View: usage of jobs and queues, masters, slots, jobs that run."""
+"""What containers and jobs count as, for the View: usage of jobs and queues, masters, slots, jobs that run (QUEUE-2)."""
 
 from __future__ import annotations
 
-from engine.schedulers.view import MAP, MARKED, MASTER, PER_JOB, REDUCE
+from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE, REORDER
 from engine.simulation.kernel.state import ON_CHANGES, ON_WINDOWS
-from engine.simulation.kernel.users import count_of_user
+from engine.simulation.kernel.users import count_user_usage
 
 
 def count_used(v, s, request, change):
@@ -19,12 +19,12 @@ def count_used(v, s, request, change):
     v.held_vcores[kind] += vcores
     v.job_used_memory[job] += memory
     v.job_used_vcores[job] += vcores
-    v.job_is_marked[job] = MARKED
+    v.job_reorder[job] = REORDER
     note_stale(s, job)
     note_demand(v, s, job)
     note_changed(v, s, job)
     note_reduces(s, job)
-    count_of_user(v, job, memory, vcores)
+    count_user_usage(v, job, memory, vcores)
     queue = v.job_queue[job]
     while queue >= 0:
         v.queue_used_memory[queue] += memory
@@ -63,7 +63,7 @@ def note_demand(v, s, job):
 
 
 def note_reduces(s, job):
-    """What a rule that pre-empts looks at has changed: at the windows' ends it is asked of such jobs, and of those of which it may answer still."""
+    """What a rule that preempts looks at has changed: at the windows' ends it is asked of such jobs, and of those of which it may answer still."""
     if s.reduce_start_trigger[0] == ON_WINDOWS:
         s.is_touched[job] = 1
 

@@ -1,4 +1,4 @@
-"""What each user of a leaf holds and wants, as CapacityScheduler counts it (UsersManager). An entry of user_* is one user in one leaf.
+"""Usage and demand of each user of a leaf, as CapacityScheduler counts them (UsersManager; USER-1). An entry of user_* is one user in one leaf.
 
 A user wants more from a request of an active job of theirs until none of their jobs waits for anything; a job whose master may not start yet
 makes nobody one who wants (UsersManager.activateApplication).
@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.schedulers.terms.masters import counted_as
+from engine.schedulers.terms.masters import am_resource
 from engine.schedulers.view import PER_JOB
 
 
-def count_of_user(v, job, memory, vcores):
+def count_user_usage(v, job, memory, vcores):
     """A job holds or has reserved so much more (less when negative)."""
     if v.limits_users[0] == 0:
         return
     queue, user = v.job_queue[job], v.job_user[job]
     v.user_used_memory[user] += memory
     v.user_used_vcores[user] += vcores
-    if v.user_is_sharing[user] == 1:
-        v.queue_wanting_memory[queue] += memory
-        v.queue_wanting_vcores[queue] += vcores
+    if v.user_is_counted_active[user] == 1:
+        v.queue_active_users_memory[queue] += memory
+        v.queue_active_users_vcores[queue] += vcores
     ratio = np.float32(v.user_used_memory[user]) / np.float32(v.cluster_memory[0])
     if v.counts_vcores[0] == 1:
         ratio = max(ratio, np.float32(v.user_used_vcores[user]) / np.float32(v.cluster_vcores[0]))
@@ -31,29 +31,29 @@ def count_of_user(v, job, memory, vcores):
     v.queue_user_is_stale[queue] = 1
 
 
-def wants(v, job):
-    """A request of the job, nothing of which waited, is asked for."""
+def note_pending(v, job):
+    """The job has a waiting request again."""
     user = v.job_user[job]
-    if v.limits_users[0] == 1 and v.job_is_wanting[job] == 0 and v.user_active_jobs[user] > 0:
-        v.job_is_wanting[job] = 1
-        v.user_wanting_jobs[user] += 1
-        if v.user_wanting_jobs[user] == 1:
-            v.queue_wanting_users[queue_of(v, user)] += 1
-            count_sharing(v, user, 1)
+    if v.limits_users[0] == 1 and v.job_is_pending[job] == 0 and v.user_active_jobs[user] > 0:
+        v.job_is_pending[job] = 1
+        v.user_pending_jobs[user] += 1
+        if v.user_pending_jobs[user] == 1:
+            v.queue_active_users[queue_of(v, user)] += 1
+            count_active(v, user, 1)
 
 
-def wants_less(v, job):
-    """Nothing of one of its requests waits any more."""
+def note_not_pending(v, job):
+    """One of its requests has no waiting container any longer."""
     waiting = 0
     for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
         waiting += v.request_waiting[request]
-    if v.job_is_wanting[job] == 1 and waiting == 0:
+    if v.job_is_pending[job] == 1 and waiting == 0:
         user = v.job_user[job]
-        v.job_is_wanting[job] = 0
-        v.user_wanting_jobs[user] -= 1
-        if v.user_wanting_jobs[user] == 0:
-            v.queue_wanting_users[queue_of(v, user)] -= 1
-            count_sharing(v, user, 0)
+        v.job_is_pending[job] = 0
+        v.user_pending_jobs[user] -= 1
+        if v.user_pending_jobs[user] == 0:
+            v.queue_active_users[queue_of(v, user)] -= 1
+            count_active(v, user, 0)
 
 
 def count_jobs(v, job, held_back, active):
@@ -70,13 +70,13 @@ def has_none_active(v, user):
     return int(v.user_held_back_jobs[user] > 0 and v.user_active_jobs[user] == 0)
 
 
-def count_sharing(v, user, shares):
-    """A user shares with the others who want more (1), or not (0)."""
-    queue, change = queue_of(v, user), shares - v.user_is_sharing[user]
-    v.user_is_sharing[user] = shares
-    v.queue_sharing_users[queue] += change
-    v.queue_wanting_memory[queue] += change * v.user_used_memory[user]
-    v.queue_wanting_vcores[queue] += change * v.user_used_vcores[user]
+def count_active(v, user, is_active):
+    """A user counts among the active users, who want more (1), or not (0)."""
+    queue, change = queue_of(v, user), is_active - v.user_is_counted_active[user]
+    v.user_is_counted_active[user] = is_active
+    v.queue_counted_active_users[queue] += change
+    v.queue_active_users_memory[queue] += change * v.user_used_memory[user]
+    v.queue_active_users_vcores[queue] += change * v.user_used_vcores[user]
     v.queue_user_is_stale[queue] = 1
 
 
@@ -84,9 +84,9 @@ def forget_user(v, job):
     """A job has left. A user with no other job but such as may not run yet is forgotten there: though they want more, they do not share until
     they have wanted nothing once (UsersManager.removeUser), and a limit that is known stays."""
     user = v.job_user[job]
-    if v.limits_users[0] == 1 and v.user_active_jobs[user] + v.user_held_back_jobs[user] == 0 and v.user_is_sharing[user] == 1:
+    if v.limits_users[0] == 1 and v.user_active_jobs[user] + v.user_held_back_jobs[user] == 0 and v.user_is_counted_active[user] == 1:
         stale = v.queue_user_is_stale[queue_of(v, user)]
-        count_sharing(v, user, 0)
+        count_active(v, user, 0)
         v.queue_user_is_stale[queue_of(v, user)] = stale
 
 
@@ -98,7 +98,7 @@ def count_masters(v, job, change):
     """Room of the job's master counts (1) or no longer (-1) for its queue and user."""
     queue, user = v.job_queue[job], v.job_user[job]
     if v.job_startup[job] >= 0:
-        memory, vcores = counted_as(v, job)
+        memory, vcores = am_resource(v, job)
         v.queue_masters_memory[queue] += change * memory
         v.queue_masters_vcores[queue] += change * vcores
         v.user_masters_memory[user] += change * memory

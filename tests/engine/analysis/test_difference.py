@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from engine.analysis.difference import PLACES, Difference, difference, placement_digest
+from engine.analysis.difference import PLACEMENT_FIELDS, Difference, difference, placement_digest
 from engine.simulation.run import FINISHED, NONE, Run
 from engine.simulation.simulate import simulate
-from tests.hand_made import container, run, scenario, stage
+from tests.handmade_runs import container, run, scenario, stage
 from tests.strategies import scenarios, scheduler_text, schedulers
 
 OF = scenario([(4096, 4), (4096, 4)], [{"maps": stage(2, 1024, 1), "reduces": stage(1, 1024, 1)}, {"maps": stage(1, 1024, 1)}])
@@ -35,23 +35,23 @@ SECOND = run(
 
 
 def test_tasks_are_matched_by_the_attempt_that_finished() -> None:
-    found = difference(FIRST, SECOND)
+    result = difference(FIRST, SECOND)
     # Job by job, maps before reduces: map 0 from 0 to 300, map 1 from 100 to 700, the reduce from 1,000 to 1,500, and job 2's map from 1,200 to 0.
-    assert found.start_ms.tolist() == [300, 600, 500, -1200]
-    assert found.end_ms.tolist() == [300, 600, 500, -1200]
-    assert found.moved.tolist() == [True, False, False, False]
-    assert (found.only_a, found.only_b) == (0, 1)  # the reduce that was killed
-    assert found.finish_ms.tolist() == [3500 - 3000, 800 - 2000]
-    assert found.compared.all()
-    assert not found.alike
+    assert result.start_ms.tolist() == [300, 600, 500, -1200]
+    assert result.end_ms.tolist() == [300, 600, 500, -1200]
+    assert result.moved.tolist() == [True, False, False, False]
+    assert (result.only_a, result.only_b) == (0, 1)  # the reduce that was killed
+    assert result.finish_ms.tolist() == [3500 - 3000, 800 - 2000]
+    assert result.compared.all()
+    assert not result.alike
 
 
 def test_a_job_that_never_finishes_is_not_compared() -> None:
     stuck = run(OF, [container(0, "map", 0, 0, 1000), container(1, "map", 0, 0, None)], waiting=[(0, "map", 1, 0)])
-    found = difference(FIRST, stuck)
-    assert found.compared.tolist() == [False, False]
-    assert found.finish_ms.tolist() == [0, 0]
-    assert (len(found.in_a), found.only_a, found.only_b) == (1, 3, 1)
+    result = difference(FIRST, stuck)
+    assert result.compared.tolist() == [False, False]
+    assert result.finish_ms.tolist() == [0, 0]
+    assert (len(result.in_a), result.only_a, result.only_b) == (1, 3, 1)
 
 
 def test_a_run_is_like_itself() -> None:
@@ -95,7 +95,7 @@ def test_the_twin_matches_the_same_containers_of_random_runs(of, first, second) 
     a, b = (simulate(of, scheduler_text(chosen)) for chosen in (first, second))
     held_to_the_twin(difference(a, b))
     assert difference(a, simulate(of, scheduler_text(first))).alike
-    rows = [sorted(zip(*(getattr(one.containers, field).tolist() for field in PLACES))) for one in (a, b)]
+    rows = [sorted(zip(*(getattr(one.containers, field).tolist() for field in PLACEMENT_FIELDS))) for one in (a, b)]
     assert difference(a, b).alike == (rows[0] == rows[1])
-    rows = [sorted(zip(*(getattr(one.containers, field).tolist() for field in (*PLACES, "shuffle_end")))) for one in (a, b)]
+    rows = [sorted(zip(*(getattr(one.containers, field).tolist() for field in (*PLACEMENT_FIELDS, "shuffle_end")))) for one in (a, b)]
     assert (placement_digest(a) == placement_digest(b)) == (rows[0] == rows[1])

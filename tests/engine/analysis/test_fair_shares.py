@@ -16,7 +16,7 @@ from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from engine.simulation.workload import workload
 from tests.examples import examples
-from tests.hand_made import container, run, scenario, stage
+from tests.handmade_runs import container, run, scenario, stage
 from tests.oracle.naive_shares import filled, granule, moment
 from tests.strategies import BUSY, named_schedulers, scenarios
 
@@ -30,10 +30,10 @@ def test_the_paper_s_example() -> None:
     of = scenario([(18, 9)], [{"maps": stage(30, 4, 1)}, {"maps": stage(30, 1, 3)}])
     rows = [container(0, "map", 0, 0, 100, index=index) for index in range(3)] + [container(1, "map", 0, 0, 100, index=index) for index in range(2)]
     waiting = [(0, "map", 27, 0), (1, "map", 28, 0)]
-    found = only(run(of, rows, waiting=waiting))
-    assert found.share[:, 0] == pytest.approx([2 / 3, 2 / 3])
-    assert found.due[:, 0] == pytest.approx([2 / 3, 2 / 3])
-    assert found.below_ms.tolist() == [0, 0]
+    result = only(run(of, rows, waiting=waiting))
+    assert result.share[:, 0] == pytest.approx([2 / 3, 2 / 3])
+    assert result.fair_share[:, 0] == pytest.approx([2 / 3, 2 / 3])
+    assert result.below_ms.tolist() == [0, 0]
 
 
 def test_who_lacks_a_container_is_below_its_due() -> None:
@@ -41,12 +41,12 @@ def test_who_lacks_a_container_is_below_its_due() -> None:
     of = scenario([(4, 100)], [{"maps": stage(3, 1, 1)}, {"maps": stage(2, 1, 1)}])
     rows = [container(0, "map", 0, 0, 60 + 40 * (index > 0), index=index) for index in range(3)]
     rows += [container(1, "map", 0, 0, 100), container(1, "map", 0, 60, 100, index=1, requested=0)]
-    found = only(run(of, rows))
-    assert found.below_ms.tolist() == [0, 60]
-    assert found.wanted_ms.tolist() == [100, 100]
-    assert found.lacked.tolist() == [0, 0.25 * 60]
-    assert found.lacking[1, 0] == pytest.approx(0.25 * 0.6)
-    assert found.due[:, 0] == pytest.approx([0.5, 0.5])  # 2 of 4 each while the second wants 2, and what they hold afterwards
+    result = only(run(of, rows))
+    assert result.below_ms.tolist() == [0, 60]
+    assert result.active_ms.tolist() == [100, 100]
+    assert result.total_deficit.tolist() == [0, 0.25 * 60]
+    assert result.deficit[1, 0] == pytest.approx(0.25 * 0.6)
+    assert result.fair_share[:, 0] == pytest.approx([0.5, 0.5])  # 2 of 4 each while the second wants 2, and what they hold afterwards
 
 
 def test_lacking_less_than_a_container_is_nobody_s_fault() -> None:
@@ -87,8 +87,8 @@ def test_capacities_are_weights_of_queues_where_there_are_any() -> None:
 
 
 def test_a_run_that_takes_no_time() -> None:
-    found = only(run(scenario([(4, 4)], [{"maps": stage(1, 1, 1)}]), [], waiting=[(0, "map", 1, 0)]))
-    assert (found.share.shape, found.below_ms.tolist()) == ((1, 1), [0])
+    result = only(run(scenario([(4, 4)], [{"maps": stage(1, 1, 1)}]), [], waiting=[(0, "map", 1, 0)]))
+    assert (result.share.shape, result.below_ms.tolist()) == ((1, 1), [0])
 
 
 amounts = st.integers(0, 6).map(lambda number: Fraction(number, 4))
@@ -98,42 +98,42 @@ amounts = st.integers(0, 6).map(lambda number: Fraction(number, 4))
 def test_progressive_filling_of_the_twin_wastes_nothing_and_is_strategy_proof_in_size(rows) -> None:
     """Of the twin itself: nobody gets more than it wants, nothing is over capacity, and who wants more has no smaller share for its weight than another."""
     demands, weights = [(a, b) for a, b, _ in rows], [weight for *_, weight in rows]
-    dominant, due = [max(pair) for pair in demands], filled(demands, weights)
-    used = [sum(due[one] * demands[one][k] / dominant[one] for one in range(len(rows)) if dominant[one]) for k in (0, 1)]
-    assert all(0 <= got <= most for got, most in zip(due, dominant))
+    dominant, fair_share = [max(pair) for pair in demands], filled(demands, weights)
+    used = [sum(fair_share[one] * demands[one][k] / dominant[one] for one in range(len(rows)) if dominant[one]) for k in (0, 1)]
+    assert all(0 <= got <= most for got, most in zip(fair_share, dominant))
     assert max(used) <= 1
-    short = [one for one in range(len(rows)) if due[one] < dominant[one]]
+    short = [one for one in range(len(rows)) if fair_share[one] < dominant[one]]
     assert not short or max(used) == 1
-    assert all(due[one] / weights[one] >= due[other] / weights[other] for one in short for other in range(len(rows)))
+    assert all(fair_share[one] / weights[one] >= fair_share[other] / weights[other] for one in short for other in range(len(rows)))
 
 
 @examples(3, 30)
 @given(scenarios(BUSY), named_schedulers(orders=("fifo", "fair", "drf", "capacity", "haste")), st.sampled_from(ENTITIES), st.integers(1, 7))
 def test_the_twin_agrees_on_random_runs(of, scheduler, by, columns) -> None:
     made = simulate(of, scheduler)
-    found = dominant_shares(made, by, columns)
+    result = dominant_shares(made, by, columns)
     first, until = made.first_ms, made.until_ms
-    count = len(found.names)
-    totals = [[[Fraction(0)] * count for _ in range(len(found.edges) - 1)] for _ in range(3)]
-    below, wanted, lacked = [0] * count, [0] * count, [Fraction(0)] * count
+    count = len(result.names)
+    totals = [[[Fraction(0)] * count for _ in range(len(result.edges) - 1)] for _ in range(3)]
+    below, wanted, total_deficit = [0] * count, [0] * count, [Fraction(0)] * count
     small = granule(made, by)
-    for begin, end in _pieces(made, found.edges.tolist()):
-        share, due, demand = moment(made, by, begin)
-        column = int(np.searchsorted(found.edges, begin, side="right")) - 1
+    for begin, end in _pieces(made, result.edges.tolist()):
+        share, fair_share, demand = moment(made, by, begin)
+        column = int(np.searchsorted(result.edges, begin, side="right")) - 1
         for one in range(count):
             # The fast one allows 1e-9 of a container for rounding.
-            lacks = due[one] - share[one] if due[one] - share[one] >= small[one] * (1 - Fraction(1, 10**9)) else 0
+            lacks = fair_share[one] - share[one] if fair_share[one] - share[one] >= small[one] * (1 - Fraction(1, 10**9)) else 0
             wanted[one] += (end - begin) * (demand[one] > 0)
             below[one] += (end - begin) * (lacks > 0)
-            lacked[one] += (end - begin) * lacks
-            for total, amount in zip(totals, (share[one], due[one], lacks)):
+            total_deficit[one] += (end - begin) * lacks
+            for total, amount in zip(totals, (share[one], fair_share[one], lacks)):
                 total[column][one] += (end - begin) * amount
-    assert found.wanted_ms.tolist() == wanted
-    assert found.below_ms.tolist() == below
-    assert found.lacked == pytest.approx([float(one) for one in lacked], rel=1e-9, abs=1e-9)
+    assert result.active_ms.tolist() == wanted
+    assert result.below_ms.tolist() == below
+    assert result.total_deficit == pytest.approx([float(one) for one in total_deficit], rel=1e-9, abs=1e-9)
     if until > first:
-        widths = np.diff(found.edges)
-        for fast, slow in zip((found.share, found.due, found.lacking), totals):
+        widths = np.diff(result.edges)
+        for fast, slow in zip((result.share, result.fair_share, result.deficit), totals):
             assert pytest.approx(np.array(slow, float) / widths[:, None], rel=1e-5, abs=1e-7) == fast.T
 
 

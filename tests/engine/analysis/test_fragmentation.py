@@ -12,7 +12,7 @@ from engine.analysis.fragmentation import WaitingSize, free_resources, most_frag
 from engine.schedulers.view import KINDS, MAP, MASTER, REDUCE
 from engine.simulation.simulate import simulate
 from tests.examples import examples
-from tests.hand_made import container, run, scenario, stage
+from tests.handmade_runs import container, run, scenario, stage
 from tests.oracle.naive_capacity import Twin
 from tests.strategies import scenarios, scheduler_text, schedulers
 
@@ -35,9 +35,9 @@ def test_one_size_of_two_kinds_is_one_threshold() -> None:
     job = {"maps": stage(2, 2, 1), "reduces": stage(1, 2, 1), "am": {"memory_mb": 1, "vcores": 1}}
     of = scenario([(4, 4)], [job, {**job, "arrival_s": 0.02}], heartbeat_ms=0)
     rows = [container(0, "am", 0, 0, None), container(0, "map", 0, 10, None)]
-    found = waiting_sizes(run(of, rows, waiting=[(0, "map", 1, 5), (0, "reduce", 1, 10), (1, "am", 1, 20)]), 10)
+    result = waiting_sizes(run(of, rows, waiting=[(0, "map", 1, 5), (0, "reduce", 1, 10), (1, "am", 1, 20)]), 10)
     # 1 of 4 GB is free: neither the map nor the reduce of 2 GB fits. The second job's master, which would, comes at 20.
-    assert found == [WaitingSize(memory=2, vcores=1, kinds=(REDUCE, MAP), count=2, nodes=0, placeable=0)]
+    assert result == [WaitingSize(memory=2, vcores=1, kinds=(REDUCE, MAP), count=2, nodes=0, placeable=0)]
 
 
 def test_a_run_in_which_nothing_is_scattered_is_looked_at_in_its_middle() -> None:
@@ -49,10 +49,10 @@ def test_a_run_in_which_nothing_is_scattered_is_looked_at_in_its_middle() -> Non
 
 @examples(7, 60)
 @given(scenarios(), schedulers(), st.integers(0, 10**6))
-def test_the_twin_agrees_on_random_runs(of, chosen, pick) -> None:
+def test_the_twin_agrees_on_random_runs(of, chosen, choose_by_share) -> None:
     made = simulate(of, scheduler_text(chosen))
     twin = Twin(made)
-    at = twin.moments[pick % len(twin.moments)] if twin.moments else made.first_ms
+    at = twin.moments[choose_by_share % len(twin.moments)] if twin.moments else made.first_ms
     room = [[int(memory), int(vcores)] for memory, vcores, *_ in twin._nodes()]
     wanted: Counter = Counter()
     for c in twin.containers:
@@ -64,8 +64,8 @@ def test_the_twin_agrees_on_random_runs(of, chosen, pick) -> None:
     for job, kind, count, since in twin.never:
         if since <= at:
             wanted[twin._size(job, kind), KINDS.index(kind)] += count
-    found = free_resources(made, at)
-    assert [list(pair) for pair in zip(found.memory.tolist(), found.vcores.tolist())] == room
+    result = free_resources(made, at)
+    assert [list(pair) for pair in zip(result.memory.tolist(), result.vcores.tolist())] == room
     sizes = waiting_sizes(made, at)
     assert {(one.memory, one.vcores): (one.count, set(one.kinds)) for one in sizes} == {
         size: (sum(n for (other, _), n in wanted.items() if other == size), {kind for other, kind in wanted if other == size}) for size, _ in wanted

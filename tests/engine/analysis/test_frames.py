@@ -13,9 +13,9 @@ from tests.engine.schedulers.busy import busy
 def test_containers_and_jobs_are_those_of_the_run():
     run = simulate(busy(), "fair")
     expected = result_of(run)
-    found = frames.containers(run)
-    assert len(found) == len(expected.containers)
-    for row, container in zip(found.itertuples(index=False), expected.containers):
+    result = frames.containers(run)
+    assert len(result) == len(expected.containers)
+    for row, container in zip(result.itertuples(index=False), expected.containers):
         assert (row.job, row.stage, row.kind, row.node, row.outcome) == (container.job, container.stage, container.kind, container.node, container.outcome)
         assert row.start_s == container.start / 1000
         assert pd.isna(row.shuffle_end_s) if container.shuffle_end is None else row.shuffle_end_s == container.shuffle_end / 1000

@@ -23,12 +23,12 @@ SMALL = {
 
 def test_who_ran_and_who_waited() -> None:
     run = simulate(Scenario.of(SMALL), "fifo")
-    found = interval_statistics(run, capacity_split(run), (2_000, 12_000))
-    assert (found.ran["map"], found.started["map"]) == (4, 2)
-    assert found.waiting == [("j1", 12.0)]  # two requests for 6 s
-    assert found.unstarted == 1
-    assert found.vcores["map"] == 1.0
-    assert found.memory == {key: 0.5 if key == "map" else share for key, share in found.memory.items()}
+    result = interval_statistics(run, capacity_split(run), (2_000, 12_000))
+    assert (result.ran["map"], result.started["map"]) == (4, 2)
+    assert result.waiting == [("j1", 12.0)]  # two requests for 6 s
+    assert result.unstarted == 1
+    assert result.vcores["map"] == 1.0
+    assert result.memory == {key: 0.5 if key == "map" else share for key, share in result.memory.items()}
     early = interval_statistics(run, capacity_split(run), (0, 3_000))
     assert (early.ran["map"], early.waiting, early.unstarted) == (2, [], 0)
 
@@ -37,32 +37,32 @@ def test_who_ran_and_who_waited() -> None:
 def test_a_span_equals_its_slow_twin(scenario: Scenario, first: int, length: int) -> None:
     run = simulate(scenario, "fair")
     until = first + length
-    found, parts = interval_statistics(run, capacity_split(run), (first, until)), capacity_split(run)
+    result, parts = interval_statistics(run, capacity_split(run), (first, until)), capacity_split(run)
     c = run.containers
     ran = [i for i in range(len(c.job)) if c.start[i] < until and (c.end[i] == NONE or c.end[i] > first)]
-    assert sum(found.ran.values()) == len(ran)
+    assert sum(result.ran.values()) == len(ran)
     waited = dict.fromkeys(run.workload.job_names, 0)
     for i in range(len(c.job)):
         waited[run.workload.job_names[c.job[i]]] += max(0, min(int(c.start[i]), until) - max(int(c.requested[i]), first))
     for job, count, since in zip(run.waiting.job, run.waiting.count, run.waiting.since):
         waited[run.workload.job_names[job]] += int(count) * max(0, min(until, max(run.until_ms, first)) - max(int(since), first))
-    assert dict(found.waiting).items() <= {name: ms / 1000 for name, ms in waited.items()}.items()
-    assert len(found.waiting) + found.others == sum(ms > 0 for ms in waited.values())
+    assert dict(result.waiting).items() <= {name: ms / 1000 for name, ms in waited.items()}.items()
+    assert len(result.waiting) + result.others == sum(ms > 0 for ms in waited.values())
     inside = max(0, min(until, int(parts.times[-1])) - max(first, int(parts.times[0])))
-    assert abs(sum(found.vcores.values()) - inside / length) < 1e-9
+    assert abs(sum(result.vcores.values()) - inside / length) < 1e-9
 
 
 def test_the_whole_run_is_the_split() -> None:
     run = simulate(Scenario.of(SMALL), "fair")
     parts = capacity_split(run)
-    found = interval_statistics(run, parts, (run.first_ms, run.until_ms))
-    whole = parts.vcores.capacity * (run.until_ms - run.first_ms)
-    assert found.vcores == {key: total / whole for key, total in parts.vcores.totals.items()}
+    result = interval_statistics(run, parts, (run.first_ms, run.until_ms))
+    complete = parts.vcores.capacity * (run.until_ms - run.first_ms)
+    assert result.vcores == {key: total / complete for key, total in parts.vcores.totals.items()}
 
 
 def test_a_run_without_a_container() -> None:
     """A queue that may hold nothing: both jobs wait for ever, and nothing ever runs."""
     nothing = {"name": "root.default", "max_share": {"memory_mb": 0, "vcores": 0}}
     run = simulate(Scenario.of(SMALL | {"queues": [nothing]}), "fair")
-    found = interval_statistics(run, capacity_split(run), (0, 5_000))
-    assert (run.status, sum(found.ran.values())) == ("deadlock", 0)
+    result = interval_statistics(run, capacity_split(run), (0, 5_000))
+    assert (run.status, sum(result.ran.values())) == ("deadlock", 0)

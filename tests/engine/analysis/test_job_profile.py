@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.analysis.job_profile import Holder, JobLife, Spread, holders, job_profile, job_waits
+from engine.analysis.job_profile import Holder, JobLife, Quartiles, holders, job_profile, job_waits
 from engine.schedulers.view import KINDS, MAP, REDUCE
 from engine.simulation.run import FINISHED, NONE, Run
 from engine.simulation.simulate import simulate
 from tests.examples import examples
-from tests.hand_made import container, run, scenario, stage
+from tests.handmade_runs import container, run, scenario, stage
 from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
 
 MASTER_OF = {"memory_mb": 512, "vcores": 1, "startup_s": 1}
@@ -42,29 +42,29 @@ def waits(of: Run, job: int) -> list[tuple[int, int, int]]:
 
 
 def test_the_life_of_a_job() -> None:
-    found = job_profile(BY_HAND, 0)
-    assert found.life == JobLife(0, 1000, 2000, 5000, 9000, 5000, 7000, 9500, 12_000)
-    assert found.maps_before_reduces == pytest.approx(2 / 3)  # two maps of three had ended at 5 s
-    assert found.outcomes == (5, 1, 0, 0, 0)
-    assert found.never_started == 0
+    result = job_profile(BY_HAND, 0)
+    assert result.life == JobLife(0, 1000, 2000, 5000, 9000, 5000, 7000, 9500, 12_000)
+    assert result.maps_before_reduces == pytest.approx(2 / 3)  # two maps of three had ended at 5 s
+    assert result.outcomes == (5, 1, 0, 0, 0)
+    assert result.never_started == 0
 
 
 def test_a_map_only_job_without_a_master_has_no_such_moments() -> None:
-    found = job_profile(BY_HAND, 1)
-    assert found.life == JobLife(0, NONE, 0, NONE, 4000, NONE, NONE, NONE, 4000)
-    assert found.maps_before_reduces is None
-    assert found.spreads == {"map": Spread(1, *[4000] * 5), "map_wait": Spread(1, *[0] * 5)}
+    result = job_profile(BY_HAND, 1)
+    assert result.life == JobLife(0, NONE, 0, NONE, 4000, NONE, NONE, NONE, 4000)
+    assert result.maps_before_reduces is None
+    assert result.spreads == {"map": Quartiles(1, *[4000] * 5), "map_wait": Quartiles(1, *[0] * 5)}
 
 
 def test_spreads_are_of_what_finished_and_waits_of_all_that_started() -> None:
-    found = job_profile(BY_HAND, 0).spreads
+    result = job_profile(BY_HAND, 0).spreads
     # The maps last 1, 3 and 3 s: one quarter of three is rank 1, two quarters rank 2, three quarters rank 3.
-    assert found["map"] == Spread(3, 1000, 1000, 3000, 3000, 3000)
-    assert found["shuffle"] == Spread(1, *[2500] * 5)
-    assert found["reduce"] == Spread(1, *[2500] * 5)
-    assert found["am_wait"] == Spread(1, *[1000] * 5)
-    assert found["map_wait"] == Spread(3, 0, 0, 2000, 4000, 4000)
-    assert found["reduce_wait"] == Spread(2, 0, 0, 0, 1000, 1000)
+    assert result["map"] == Quartiles(3, 1000, 1000, 3000, 3000, 3000)
+    assert result["shuffle"] == Quartiles(1, *[2500] * 5)
+    assert result["reduce"] == Quartiles(1, *[2500] * 5)
+    assert result["am_wait"] == Quartiles(1, *[1000] * 5)
+    assert result["map_wait"] == Quartiles(3, 0, 0, 2000, 4000, 4000)
+    assert result["reduce_wait"] == Quartiles(2, 0, 0, 0, 1000, 1000)
 
 
 def test_waits_are_cut_at_each_start() -> None:
@@ -121,35 +121,35 @@ def waits_by_ms(of: Run, job: int) -> set[int]:
 @examples(5, 40)
 @given(scenarios(BUSY), schedulers())
 def test_every_job_of_random_runs(of, chosen) -> None:
-    found = simulate(of, scheduler_text(chosen))
-    c, jobs = found.containers, range(len(found.workload.job_names))
-    profiles = [job_profile(found, job) for job in jobs]
+    result = simulate(of, scheduler_text(chosen))
+    c, jobs = result.containers, range(len(result.workload.job_names))
+    profiles = [job_profile(result, job) for job in jobs]
     assert sorted(number for one in profiles for number in one.containers.tolist()) == list(range(len(c.job)))
     assert [sum(one.outcomes) for one in profiles] == [len(one.containers) for one in profiles]
-    assert sum(one.never_started for one in profiles) == found.waiting.count.sum()
+    assert sum(one.never_started for one in profiles) == result.waiting.count.sum()
     for job, one in zip(jobs, profiles):
         for names in ORDERS:
             known = [at for name in names if (at := getattr(one.life, name)) != NONE]
             assert known == sorted(known)
         assert one.life.maps_end <= one.life.shuffle_end or one.life.shuffle_end == NONE
         assert (one.life.maps_end == NONE) <= (one.life.finish == NONE)
-        spans = waits(found, job)
+        spans = waits(result, job)
         assert all(one[1] <= other[0] for one, other in zip(spans, spans[1:]))
-        if found.until_ms < 5000:
-            assert {ms for since, until, _ in spans for ms in range(since, until)} == waits_by_ms(found, job)
+        if result.until_ms < 5000:
+            assert {ms for since, until, _ in spans for ms in range(since, until)} == waits_by_ms(result, job)
         for since, until, number in spans:
             assert number == NONE or (c.start[number], c.job[number]) == (until, job)
-            shares = holders(found, since, until)
-            assert found.memory_only or sum(share.vcores for share in shares) <= 1 + 1e-9
+            shares = holders(result, since, until)
+            assert result.memory_only or sum(share.vcores for share in shares) <= 1 + 1e-9
             assert sum(share.memory for share in shares) <= 1 + 1e-9
 
 
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=40))
 def test_quartiles_are_numpys_of_the_inverted_distribution(seconds) -> None:
     of = scenario([(1024 * len(seconds), len(seconds))], [{"maps": {"count": len(seconds), "memory_mb": 1024, "vcores": 1, "duration_s": {"values": seconds}}}])
-    found = job_profile(simulate(of, "fifo"), 0).spreads["map"]
+    result = job_profile(simulate(of, "fifo"), 0).spreads["map"]
     expected = np.quantile(1000 * np.array(seconds), [0, 0.25, 0.5, 0.75, 1], method="inverted_cdf")
-    assert list(found) == [len(seconds), *expected.astype(int).tolist()]
+    assert list(result) == [len(seconds), *expected.astype(int).tolist()]
 
 
 def test_a_job_of_200_000_containers_takes_less_than_50_ms() -> None:
@@ -166,8 +166,8 @@ def test_a_job_of_200_000_containers_takes_less_than_50_ms() -> None:
     took = []
     for _ in range(5):
         before = time.thread_time()
-        found = job_profile(many, 0)
+        result = job_profile(many, 0)
         job_waits(many, 0)
         took.append(time.thread_time() - before)
-    assert len(found.containers) == 200_000
+    assert len(result.containers) == 200_000
     assert min(took) < 0.05

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.analysis.lanes import pack_lanes
 from engine.schedulers.view import MAP
 from engine.simulation.run import NONE, RUNNING
-from tests.webapp.made import run
+from tests.webapp.handmade_runs import run
 
 spans = st.lists(st.tuples(st.integers(0, 40), st.integers(1, 15), st.integers(0, 2)), min_size=1, max_size=40)
 
@@ -20,9 +20,9 @@ def made(found: list[tuple[int, int, int]]):
 
 def test_the_lowest_free_lane_is_taken() -> None:
     # a: 0-10 lane 0; b: 2-4 lane 1; c: 4-6 begins when b ends, so lane 1 again; d: 5-9 meets a and c, lane 2.
-    found = pack_lanes(run([{"kind": MAP, "start": start, "end": end} for start, end in ((0, 10), (2, 4), (4, 6), (5, 9))]))
-    assert found.lane.tolist() == [0, 1, 1, 2]
-    assert found.used.tolist() == [3]
+    result = pack_lanes(run([{"kind": MAP, "start": start, "end": end} for start, end in ((0, 10), (2, 4), (4, 6), (5, 9))]))
+    assert result.lane.tolist() == [0, 1, 1, 2]
+    assert result.used.tolist() == [3]
 
 
 def test_what_never_ends_keeps_its_lane() -> None:

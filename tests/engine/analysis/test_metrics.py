@@ -9,7 +9,7 @@ from hypothesis import given
 from engine.analysis.metrics import METRICS, critical_path_ms, exact_dot, jain, per_queue, per_user, percentile, slowdown, summary, turnaround_ms
 from engine.simulation.run import FINISHED
 from engine.simulation.simulate import simulate
-from tests.hand_made import container, run, scenario, stage
+from tests.handmade_runs import container, run, scenario, stage
 from tests.strategies import scenarios, scheduler_text, schedulers
 
 
@@ -31,22 +31,22 @@ ROWS = [
 
 
 def test_every_metric_of_two_jobs():
-    found = summary(run(two_jobs(), ROWS))
+    result = summary(run(two_jobs(), ROWS))
     # a: waits 1 s, turnaround 9 s; b: arrives at 2 s, waits 3 s, turnaround 6 s. Makespan 9 s - 0 s.
-    assert found["makespan_s"] == 9.0
-    assert (found["mean_wait_s"], found["max_wait_s"]) == ((1 + 3) / 2, 3.0)
-    assert (found["mean_turnaround_s"], found["p95_turnaround_s"], found["max_turnaround_s"]) == ((9 + 6) / 2, 9.0, 9.0)
+    assert result["makespan_s"] == 9.0
+    assert (result["mean_wait_s"], result["max_wait_s"]) == ((1 + 3) / 2, 3.0)
+    assert (result["mean_turnaround_s"], result["p95_turnaround_s"], result["max_turnaround_s"]) == ((9 + 6) / 2, 9.0, 9.0)
     # GB-seconds: master 8, map 2, killed reduce 2 x 1, reduce 2 x 5, b's maps 1 + 2 = 25 of 4 x 9.
-    assert found["memory_utilization"] == 25 / 36
+    assert result["memory_utilization"] == 25 / 36
     # vcore-seconds: 8 + 2 + 1 + 5 + 2 x 1 + 2 x 2 = 22 of 4 x 9.
-    assert found["vcore_utilization"] == 22 / 36
-    assert (found["containers"], found["killed_containers"], found["killed_container_s"]) == (6, 1, 1.0)
+    assert result["vcore_utilization"] == 22 / 36
+    assert (result["containers"], result["killed_containers"], result["killed_container_s"]) == (6, 1, 1.0)
     # Critical path of a: startup 0.5 + map 2 + one fetch of 10 MB at 100 MB/s 0.1 + reduce computing 9 - 6 = 3; of b: its longest map 2.
     assert critical_path_ms(run(two_jobs(), ROWS)).tolist() == [500 + 2000 + 100 + 3000, 2000]
     x, y = 9 / 5.6, 6 / 2
-    assert found["mean_slowdown"] == pytest.approx((x + y) / 2)
-    assert found["max_slowdown"] == y
-    assert found["fairness"] == pytest.approx((1 / x + 1 / y) ** 2 / (2 * (1 / x**2 + 1 / y**2)))
+    assert result["mean_slowdown"] == pytest.approx((x + y) / 2)
+    assert result["max_slowdown"] == y
+    assert result["fairness"] == pytest.approx((1 / x + 1 / y) ** 2 / (2 * (1 / x**2 + 1 / y**2)))
 
 
 def test_iterations_add_up_on_the_critical_path():
@@ -61,12 +61,12 @@ def test_iterations_add_up_on_the_critical_path():
 def test_a_deadlock_leaves_out_what_needs_every_finish():
     rows = [*ROWS[:2], container(1, "map", 0, 3000, None, requested=2000)]
     stuck = run(two_jobs(), rows, waiting=[(0, "reduce", 1, 4000)])
-    found = summary(stuck)
+    result = summary(stuck)
     empty = {"makespan_s", "mean_turnaround_s", "p95_turnaround_s", "max_turnaround_s", "mean_slowdown", "max_slowdown", "fairness"}
-    assert {key for key, value in found.items() if value is None} == empty
+    assert {key for key, value in result.items() if value is None} == empty
     # To the last start or end, 9 s: master 8 GBs, map 2, b's map from 3 s on 6.
-    assert found["memory_utilization"] == (8 + 2 + 6) / 36
-    assert found["mean_wait_s"] == (1 + 1) / 2
+    assert result["memory_utilization"] == (8 + 2 + 6) / 36
+    assert result["mean_wait_s"] == (1 + 1) / 2
 
 
 def test_waits_are_of_jobs_that_have_started():
@@ -117,49 +117,49 @@ def test_exact_beyond_64_bits():
 
 
 def test_catalogue_names_what_summary_gives():
-    found = summary(run(two_jobs(), ROWS))
-    assert list(found) == [metric.key for metric in METRICS]
-    assert list(found)[:6] == ["makespan_s", "mean_wait_s", "mean_turnaround_s", "memory_utilization", "vcore_utilization", "containers"]
+    result = summary(run(two_jobs(), ROWS))
+    assert list(result) == [metric.key for metric in METRICS]
+    assert list(result)[:6] == ["makespan_s", "mean_wait_s", "mean_turnaround_s", "memory_utilization", "vcore_utilization", "containers"]
     assert {metric.better for metric in METRICS} == {"smaller", "larger", None}
 
 
 @given(scenarios(), schedulers())
 def test_what_holds_of_any_run(of, chosen):
-    found = simulate(of, scheduler_text(chosen))
-    measured = summary(found)
+    result = simulate(of, scheduler_text(chosen))
+    measured = summary(result)
     assert 0 <= measured["memory_utilization"] <= 1
     assert chosen["resources"] == "memory" or measured["vcore_utilization"] <= 1
-    whole = (sum(row["memory_mb_s"] for row in rows) for rows in (per_user(found), per_queue(found)))
-    held = measured["memory_utilization"] * int(found.workload.node_memory.sum()) * (found.until_ms - found.first_ms) / 1000
-    assert [total == pytest.approx(held) for total in whole] == [True, True]
-    if found.status == "finished":
+    complete = (sum(row["memory_mb_s"] for row in rows) for rows in (per_user(result), per_queue(result)))
+    held = measured["memory_utilization"] * int(result.workload.node_memory.sum()) * (result.until_ms - result.first_ms) / 1000
+    assert [total == pytest.approx(held) for total in complete] == [True, True]
+    if result.status == "finished":
         # No schedule is shorter than a job's longest chain (Graham 1969), and Jain's index lies in [1 / n, 1].
-        assert slowdown(found).min() >= 1
-        assert 1 / len(found.jobs.arrival) <= measured["fairness"] * (1 + 1e-12) and measured["fairness"] <= 1 + 1e-12
+        assert slowdown(result).min() >= 1
+        assert 1 / len(result.jobs.arrival) <= measured["fairness"] * (1 + 1e-12) and measured["fairness"] <= 1 + 1e-12
         assert measured["max_turnaround_s"] <= measured["makespan_s"]
-        assert (found.containers.outcome == FINISHED).sum() + measured["killed_containers"] == measured["containers"]
+        assert (result.containers.outcome == FINISHED).sum() + measured["killed_containers"] == measured["containers"]
 
 
 @given(scenarios())
 def test_littles_law(of):
     # L = lambda W (Little 1961), exact over a run that begins and ends empty: the integral of jobs in the system is the sum of turnarounds.
-    found = simulate(of, "fair")
-    if found.status == "finished":
-        moments = np.unique(np.concatenate([found.jobs.arrival, found.jobs.finish]))
-        inside = [int(((found.jobs.arrival <= t) & (t < found.jobs.finish)).sum()) for t in moments[:-1].tolist()]
-        assert int(inside @ np.diff(moments)) == int(turnaround_ms(found).sum())
+    result = simulate(of, "fair")
+    if result.status == "finished":
+        moments = np.unique(np.concatenate([result.jobs.arrival, result.jobs.finish]))
+        inside = [int(((result.jobs.arrival <= t) & (t < result.jobs.finish)).sum()) for t in moments[:-1].tolist()]
+        assert int(inside @ np.diff(moments)) == int(turnaround_ms(result).sum())
 
 
 def test_failed_jobs_are_counted_and_left_out_of_turnarounds():
     of = two_jobs()
     wasted = [container(1, "map", 0, 5000, 6000, outcome="failed"), container(1, "map", 0, 6000, 6500, outcome="lost", index=1)]
     made = run(of, [*ROWS[:4], *wasted], failed=[1])
-    found = summary(made)
-    assert (found["failed_jobs"], found["failed_containers"], found["lost_containers"]) == (1, 1, 1)
-    assert found["wasted_container_s"] == 1.0 + 1.0 + 0.5  # the killed reduce too
-    assert found["mean_turnaround_s"] == found["max_turnaround_s"] == found["p95_turnaround_s"] == 9.0
-    assert found["mean_slowdown"] == found["max_slowdown"] == pytest.approx(9 / 5.6) and found["fairness"] == 1
-    assert found["makespan_s"] == 9.0
+    result = summary(made)
+    assert (result["failed_jobs"], result["failed_containers"], result["lost_containers"]) == (1, 1, 1)
+    assert result["wasted_container_s"] == 1.0 + 1.0 + 0.5  # the killed reduce too
+    assert result["mean_turnaround_s"] == result["max_turnaround_s"] == result["p95_turnaround_s"] == 9.0
+    assert result["mean_slowdown"] == result["max_slowdown"] == pytest.approx(9 / 5.6) and result["fairness"] == 1
+    assert result["makespan_s"] == 9.0
     assert turnaround_ms(made).tolist() == [9000, -1]
     ann, bob = per_user(made)
     assert (ann["finished"], ann["failed"], ann["mean_turnaround_s"]) == (1, 0, 9.0)
@@ -168,6 +168,6 @@ def test_failed_jobs_are_counted_and_left_out_of_turnarounds():
 
 def test_where_every_job_fails_there_is_a_makespan_and_no_turnaround():
     made = run(scenario([(4, 4)], [{"maps": stage(1, 1, 1)}]), [container(0, "map", 0, 0, 700, outcome="failed")], failed=[0])
-    found = summary(made)
-    assert (found["makespan_s"], found["failed_jobs"]) == (0.7, 1)
-    assert [found[key] for key in ("mean_turnaround_s", "p95_turnaround_s", "max_turnaround_s", "mean_slowdown", "fairness")] == [None] * 5
+    result = summary(made)
+    assert (result["makespan_s"], result["failed_jobs"]) == (0.7, 1)
+    assert [result[key] for key in ("mean_turnaround_s", "p95_turnaround_s", "max_turnaround_s", "mean_slowdown", "fairness")] == [None] * 5

@@ -11,7 +11,7 @@ from engine.simulation.run import KILLED, NONE, RUNNING, Run
 from engine.simulation.simulate import simulate
 from tests.physics import physical
 from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
-from tests.webapp.made import run
+from tests.webapp.handmade_runs import run
 from webapp import theme
 
 

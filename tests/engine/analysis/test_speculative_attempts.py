@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.analysis.repeated_tasks import speculative
-from tests.hand_made import container, run, scenario, stage
+from engine.analysis.speculative_attempts import speculative
+from tests.handmade_runs import container, run, scenario, stage
 
 
 def test_an_attempt_beside_another_of_its_task_is_speculative():

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.analysis.metrics import summary
-from engine.bounds.bound_words import above_words, bound_sentences, percent_above, run_notes
+from engine.bounds.bound_text import above_text, bound_sentences, percent_above, run_notes
 from engine.bounds.lower_bounds import MAKESPAN, TURNAROUND, Bound
 from engine.simulation.simulate import simulate
-from tests.hand_made import scenario, stage
+from tests.handmade_runs import scenario, stage
 from tests.phrases import phrase
 
 
@@ -21,8 +21,8 @@ def test_at_most_is_rounded_up(share: float, text: str) -> None:
 
 
 def test_what_reaches_a_bound_is_the_best_possible() -> None:
-    assert above_words(4e-5) == "the best possible"
-    assert above_words(0.225) == phrase("common.at_most_above_best_possible", 23)
+    assert above_text(4e-5) == "the best possible"
+    assert above_text(0.225) == phrase("common.at_most_above_best_possible", 23)
 
 
 def bound(metric: str, at_least: float) -> Bound:

@@ -8,10 +8,10 @@ from hypothesis import given
 from engine.analysis.metrics import summary
 from engine.bounds.lower_bounds import NoBound, lower_bounds, tightest
 from engine.scenario.model import Scenario
-from engine.schedulers.names import parse
+from engine.schedulers.scheduler import parse
 from engine.simulation.simulate import simulate
 from tests.examples import examples
-from tests.hand_made import scenario, stage
+from tests.handmade_runs import scenario, stage
 from tests.physics import physical
 from tests.strategies import BUSY, named_schedulers, scenarios
 

@@ -7,7 +7,7 @@ import tarfile
 from pathlib import Path
 
 from engine.scenario.history.records import History
-from engine.scenario.history.rest import add_rest, complete
+from engine.scenario.history.rest_history import add_rest_responses, merge_responses
 
 
 def files(archive: Path) -> dict[str, bytes]:
@@ -18,9 +18,9 @@ def files(archive: Path) -> dict[str, bytes]:
 
 def history(archive: Path) -> History:
     """As Gantry reads it."""
-    found = History()
+    result = History()
     for name, data in files(archive).items():
         if name.endswith(".json"):
-            add_rest(found, io.BytesIO(data), Path(name).name)
-    complete(found)
-    return found
+            add_rest_responses(result, io.BytesIO(data), Path(name).name)
+    merge_responses(result)
+    return result

@@ -34,7 +34,7 @@ def answers(count: int = 2, maps: int = 2) -> dict[str, Any]:
     leaf = {"type": "capacitySchedulerLeafQueueInfo", "queueName": "a", "queuePath": "root.a", "capacity": 100.0, "users": {"user": [{"username": "SECRET"}]}}
     top = {"type": "capacityScheduler", "queueName": "root", "maximumAllocation": size, "queues": {"queue": [{**leaf, **SECRETS}]}, **SECRETS}
     spark = app(90, applicationType="SPARK", name="notebook of bob", user="bob")
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         f"{RM}/info": {"clusterInfo": {"id": T0, "hadoopVersion": "3.4.1", "rmStateStoreName": "SECRET"}},
         f"{RM}/metrics": {"clusterMetrics": {"totalNodes": 1, "totalMB": 8192}},
         f"{RM}/scheduler": {"scheduler": {"schedulerInfo": top}},
@@ -51,10 +51,10 @@ def answers(count: int = 2, maps: int = 2) -> dict[str, Any]:
         identity = f"application_{T0}_{number:04d}"
         container = f"container_{T0}_{number:04d}_01_000001"
         one = {"id": 1, "startTime": T0, "containerId": container, "nodeHttpAddress": "n1.example.org:8042", **SECRETS}
-        found[f"{RM}/apps/{identity}/appattempts"] = {"appAttempts": {"appAttempt": [one]}}
+        result[f"{RM}/apps/{identity}/appattempts"] = {"appAttempts": {"appAttempt": [one]}}
     for number in range(1, count + 1):
-        _add_job(found, number, maps)
-    return found
+        _add_job(result, number, maps)
+    return result
 
 
 def together(found: dict[str, Any]) -> dict[str, Any]:
@@ -74,13 +74,13 @@ def _add_job(found: dict[str, Any], number: int, maps: int) -> None:
     job, begin = f"job_{T0}_{number:04d}", T0 + number * 1000
     kinds = ["m"] * maps + ["r"]
     names = [f"{T0}_{number:04d}_{kind}_{index if kind == 'm' else 0:06d}" for index, kind in enumerate(kinds)]
-    said = {
+    output = {
         "id": job, "name": f"daily etl 2026-11-{number:02d}", "user": "ann", "queue": "a", "state": "SUCCEEDED", "submitTime": begin, "startTime": begin + 5000,
         "finishTime": begin + 59_000, "mapsTotal": maps, "reducesTotal": 1, "acls": [{"name": "mapreduce.job.acl-view-job", "value": "SECRET"}], **SECRETS,
     }  # fmt: skip
-    found[f"{JHS}/jobs"]["jobs"]["job"].append(said)
+    found[f"{JHS}/jobs"]["jobs"]["job"].append(output)
     path = f"{JHS}/jobs/{job}"
-    found[path] = {"job": said}
+    found[path] = {"job": output}
     master = {"id": 1, "startTime": begin + 2000, "containerId": f"container_{T0}_{number:04d}_01_000001", "nodeHttpAddress": "n1.example.org:8042", **SECRETS}
     found[f"{path}/jobattempts"] = {"jobAttempts": {"jobAttempt": [master]}}
     values = {"mapreduce.map.memory.mb": "512", "mapreduce.job.queuename": "a", "mapreduce.job.user.name": "SECRET", "fs.s3a.secret.key": "SECRET"}
@@ -99,7 +99,7 @@ def _add_job(found: dict[str, Any], number: int, maps: int) -> None:
 
 
 @dataclass
-class Answering:
+class FakeServer:
     """A server that runs. asked: (path with its query, headers) of each request; instead: by path what to do with it, True where it has answered."""
 
     url: str
@@ -112,7 +112,7 @@ class Answering:
         return [path.partition("?")[0] for path, _ in self.asked]
 
 
-class Clocks:
+class FakeTime:
     """Instead of time, for who asks: a pause is over at once."""
 
     def __init__(self) -> None:
@@ -150,7 +150,7 @@ def reply(handler: BaseHTTPRequestHandler, code: int, data: bytes, **headers: st
 
 
 @contextmanager
-def answering(found: dict[str, Any]) -> Iterator[Answering]:
+def serve(found: dict[str, Any]) -> Iterator[FakeServer]:
     """A server of these answers by path, on a free port of the loopback."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -170,7 +170,7 @@ def answering(found: dict[str, Any]) -> Iterator[Answering]:
             pass
 
     httpd = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server = Answering(f"http://127.0.0.1:{httpd.server_port}", found)
+    server = FakeServer(f"http://127.0.0.1:{httpd.server_port}", found)
     threading.Thread(target=httpd.serve_forever, args=(0.01,), daemon=True).start()
     try:
         yield server

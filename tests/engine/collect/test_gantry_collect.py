@@ -16,19 +16,29 @@ from typing import Any
 
 import pytest
 
-from engine.collect import rest_server
-from engine.collect.collection import duration
-from engine.collect.gantry_collect import address, header, instant, main
-from engine.collect.kept_fields import APP, ATTEMPT, COUNTERS, MASTER, NODE, OF_JOB, PROPERTY, SITE, TASK
-from engine.collect.keyed_names import Names
-from engine.collect.one_file import FILE, one_file
-from engine.collect.rest_server import Wrong
+from engine.collect import rest_client
+from engine.collect.anonymiser import Anonymiser
+from engine.collect.gantry_collect import address, header, main, parse_time
+from engine.collect.history_collector import duration
+from engine.collect.kept_fields import (
+    APP_FIELDS,
+    ATTEMPT_FIELDS,
+    COUNTER_FIELDS,
+    JOB_FIELDS,
+    KEPT_JOB_PROPERTIES,
+    KEPT_SITE_PROPERTIES,
+    MASTER_FIELDS,
+    NODE_FIELDS,
+    TASK_FIELDS,
+)
+from engine.collect.rest_client import FatalError
+from engine.collect.single_file import FILE, single_file_program
 from engine.scenario.configuration import site_table
 from engine.scenario.configuration.site_table import CAPACITY_SITE, FAIR_SITE
-from engine.scenario.history.answers import PLACES
-from engine.scenario.history.job_properties import USED
-from tests.engine.collect.answering import JHS, RM, T0, Answering, Clocks, answering, answers, app, reply
+from engine.scenario.history.job_properties import USED_PROPERTIES
+from engine.scenario.history.rest_responses import OBJECT_PATHS
 from tests.engine.collect.archives import files, history
+from tests.engine.collect.fake_server import JHS, RM, T0, FakeServer, FakeTime, answers, app, reply, serve
 from tests.phrases import phrase
 
 LEAST_S = 0.01  # between two requests at the most that is taken
@@ -38,20 +48,20 @@ OLDER = ("python3.6", "python3.7", "python3.8", "python3.9", "python3.10", "pyth
 
 
 @pytest.fixture
-def server() -> Iterator[Answering]:
-    with answering(answers()) as found:
-        yield found
+def server() -> Iterator[FakeServer]:
+    with serve(answers()) as result:
+        yield result
 
 
 @pytest.fixture
-def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
-    found = Clocks()
-    monkeypatch.setattr(rest_server, "time", found)
-    return found
+def clocks(monkeypatch: pytest.MonkeyPatch) -> FakeTime:
+    result = FakeTime()
+    monkeypatch.setattr(rest_client, "time", result)
+    return result
 
 
 @pytest.fixture
-def collect(server: Answering, tmp_path: Path) -> Callable[..., int]:
+def collect(server: FakeServer, tmp_path: Path) -> Callable[..., int]:
     """`collect("--rate", "9")` is its exit code; the archive is out.tar.gz."""
 
     def call(*more: str, span: list[str] = SPAN) -> int:
@@ -70,19 +80,19 @@ def test_an_archive_holds_all_that_was_asked_for(collect: Callable[..., int], tm
     about = manifest(tmp_path / "out.tar.gz")
     assert about["counts"] == {"applications": 3, "jobs": 2, "tasks": 6, "attempts": 6, "nodes": 1, "job history files": 0}
     assert (about["hadoop_version"], about["span_ms"], about["missing"], about["anonymised"]) == ("3.4.1", [T0, T0 + 3_600_000], [], None)
-    found = history(tmp_path / "out.tar.gz")
-    assert [(job.name, job.user, job.queue, job.maps, job.reduces, len(job.attempts)) for job in found.jobs] == [
+    result = history(tmp_path / "out.tar.gz")
+    assert [(job.name, job.user, job.queue, job.maps, job.reduces, len(job.attempts)) for job in result.jobs] == [
         ("daily etl 2026-11-01", "ann", "root.a", 2, 1, 3),
         ("daily etl 2026-11-02", "ann", "root.a", 2, 1, 3),
     ]
-    job = found.jobs[0]
+    job = result.jobs[0]
     assert (job.masters[0].launched_ms, job.masters[0].jvm_ms, job.masters[0].host) == (T0 + 1300, T0 + 3000, "n1.example.org:8042")
     assert {one.shuffle_end_ms for one in job.attempts} == {-1, T0 + 16_000}
     assert {one.moved_bytes for one in job.attempts} == {300, 600}
     assert job.properties == {"mapreduce.job.queuename": "a", "mapreduce.map.memory.mb": "512"}
-    assert [one.type for one in found.others] == ["SPARK"]
-    assert found.nodes["n1.example.org:8042"].memory_mb == 8192
-    assert found.scheduler["schedulerInfo"]["queues"]["queue"][0]["queueName"] == "a"
+    assert [one.type for one in result.others] == ["SPARK"]
+    assert result.nodes["n1.example.org:8042"].memory_mb == 8192
+    assert result.scheduler["schedulerInfo"]["queues"]["queue"][0]["queueName"] == "a"
     assert files(tmp_path / "out.tar.gz")["rm/yarn-site.xml"] == (
         b"<configuration><property><name>yarn.scheduler.minimum-allocation-mb</name><value>512</value></property></configuration>"
     )
@@ -99,16 +109,16 @@ def test_nothing_is_kept_that_was_not_asked_for(collect: Callable[..., int], tmp
 
 
 def test_all_that_gantry_reads_is_kept() -> None:
-    shapes = {"app": APP, "node": NODE, "appAttempt": MASTER, "jobAttempt": MASTER, "job": OF_JOB, "task": TASK, "taskAttempt": ATTEMPT}
-    read = dict(PLACES.values())
+    shapes = {"app": APP_FIELDS, "node": NODE_FIELDS, "appAttempt": MASTER_FIELDS, "jobAttempt": MASTER_FIELDS, "job": JOB_FIELDS, "task": TASK_FIELDS, "taskAttempt": ATTEMPT_FIELDS}
+    read = dict(OBJECT_PATHS.values())
     for name, keys in shapes.items():
         assert set(read.pop(name)) <= set(keys), name
     assert set(read) == {"property", "counter", "clusterInfo"}
-    assert set(read["counter"]) <= set(COUNTERS["jobCounters"]["counterGroup"][0]["counter"][0])
-    assert all(PROPERTY.fullmatch(name) for name in USED - {"mapreduce.job.name", "mapreduce.job.user.name", "mapreduce.job.dir"})
-    sites = {name for table in (site_table.SITE, FAIR_SITE, CAPACITY_SITE) for name in table.of if not name.startswith(site_table.ROOM)}
-    assert [name for name in sites if not SITE.fullmatch(name)] == []
-    assert not any(PROPERTY.fullmatch(name) for name in ("mapreduce.job.name", "mapreduce.job.user.name", "mapreduce.job.dir", "mapreduce.map.java.opts"))
+    assert set(read["counter"]) <= set(COUNTER_FIELDS["jobCounters"]["counterGroup"][0]["counter"][0])
+    assert all(KEPT_JOB_PROPERTIES.fullmatch(name) for name in USED_PROPERTIES - {"mapreduce.job.name", "mapreduce.job.user.name", "mapreduce.job.dir"})
+    sites = {name for table in (site_table.SITE, FAIR_SITE, CAPACITY_SITE) for name in table.by_name if not name.startswith(site_table.NODE_RESOURCE)}
+    assert [name for name in sites if not KEPT_SITE_PROPERTIES.fullmatch(name)] == []
+    assert not any(KEPT_JOB_PROPERTIES.fullmatch(name) for name in ("mapreduce.job.name", "mapreduce.job.user.name", "mapreduce.job.dir", "mapreduce.map.java.opts"))
 
 
 def test_names_are_hashed_with_a_key(collect: Callable[..., int], tmp_path: Path) -> None:
@@ -117,42 +127,42 @@ def test_names_are_hashed_with_a_key(collect: Callable[..., int], tmp_path: Path
     everything = b"".join(files(tmp_path / "out.tar.gz").values())
     for word in (b"ann", b"bob", b"etl", b"notebook", b"example", b"row1", b"rack1", b"127.0.0.1", b"a key of mine", b"SECRET"):
         assert word not in everything.replace(b"application", b"").replace(b"queuename", b""), word
-    found = history(tmp_path / "out.tar.gz")
-    names = [job.name for job in found.jobs]
+    result = history(tmp_path / "out.tar.gz")
+    names = [job.name for job in result.jobs]
     assert [name.split("-", 2)[2] for name in names] == ["2026-11-01", "2026-11-02"]
     assert len({name.split("-")[1] for name in names}) == 1
-    assert {one.host for job in found.jobs for one in (*job.attempts, *job.masters)} == set(found.nodes)
-    assert next(iter(found.nodes)).endswith(":8042")
-    assert found.jobs[0].queue == "root.a"
-    assert found.jobs[0].user != found.others[0].user
+    assert {one.host for job in result.jobs for one in (*job.attempts, *job.masters)} == set(result.nodes)
+    assert next(iter(result.nodes)).endswith(":8042")
+    assert result.jobs[0].queue == "root.a"
+    assert result.jobs[0].user != result.others[0].user
 
 
 def test_queues_are_hashed_where_that_is_said(collect: Callable[..., int], tmp_path: Path) -> None:
     (tmp_path / "key").write_text("a key of mine")
     collect("--anonymise", str(tmp_path / "key"), "--anonymise-queues")
-    found = history(tmp_path / "out.tar.gz")
-    queue = found.jobs[0].queue
+    result = history(tmp_path / "out.tar.gz")
+    queue = result.jobs[0].queue
     assert queue.startswith("root.queue-")
-    assert found.scheduler["schedulerInfo"]["queues"]["queue"][0]["queuePath"] == queue
-    assert found.jobs[0].properties["mapreduce.job.queuename"] == queue.partition(".")[2]
+    assert result.scheduler["schedulerInfo"]["queues"]["queue"][0]["queuePath"] == queue
+    assert result.jobs[0].properties["mapreduce.job.queuename"] == queue.partition(".")[2]
 
 
 def test_hashes_of_names() -> None:
-    names, others = Names(b"one key", True), Names(b"another", True)
-    assert names.of("user", "ann") == names.of("user", "ann") != others.of("user", "ann")
-    assert names.of("job", "etl-7") == names.of("job", "etl-8").replace("8", "7")
-    assert names.of("job", "etl-7").partition("-7")[0] != names.of("job", "elt-7").partition("-7")[0]
-    ids = [names.of("job", f"load {one} of 7") for one in ("8e5f3a90-1c2d-4e3f-9a0b-112233445566", "0a1b2c3d-1c2d-4e3f-9a0b-112233445566")]
+    names, others = Anonymiser(b"one key", True), Anonymiser(b"another", True)
+    assert names.anonymise("user", "ann") == names.anonymise("user", "ann") != others.anonymise("user", "ann")
+    assert names.anonymise("job", "etl-7") == names.anonymise("job", "etl-8").replace("8", "7")
+    assert names.anonymise("job", "etl-7").partition("-7")[0] != names.anonymise("job", "elt-7").partition("-7")[0]
+    ids = [names.anonymise("job", f"load {one} of 7") for one in ("8e5f3a90-1c2d-4e3f-9a0b-112233445566", "0a1b2c3d-1c2d-4e3f-9a0b-112233445566")]
     assert ids[0] == ids[1]
-    assert names.of("address", "N1.example.org:8042") == names.of("address", "n1.example.org") + ":8042"
-    assert names.of("address", "[fe80::1]:80")[-3:] == ":80"
-    assert names.of("rack", "/default-rack") == "/default-rack"
-    assert names.of("queue", "root.default") == "root.default"
-    assert not any(character.isdigit() for character in names.of("user", "user 7"))
-    assert Names().of("job", "as it is") == "as it is"
+    assert names.anonymise("address", "N1.example.org:8042") == names.anonymise("address", "n1.example.org") + ":8042"
+    assert names.anonymise("address", "[fe80::1]:80")[-3:] == ":80"
+    assert names.anonymise("rack", "/default-rack") == "/default-rack"
+    assert names.anonymise("queue", "root.default") == "root.default"
+    assert not any(character.isdigit() for character in names.anonymise("user", "user 7"))
+    assert Anonymiser().anonymise("job", "as it is") == "as it is"
 
 
-def test_a_server_that_fails_is_asked_again(collect: Callable[..., int], server: Answering, clocks: Clocks) -> None:
+def test_a_server_that_fails_is_asked_again(collect: Callable[..., int], server: FakeServer, clocks: FakeTime) -> None:
     failing, times = ["503", "cut"], []
 
     def fail(handler: Any) -> bool:
@@ -173,14 +183,14 @@ def test_a_server_that_fails_is_asked_again(collect: Callable[..., int], server:
 
 
 def test_what_cannot_be_had_is_told_and_the_rest_is_there(
-    collect: Callable[..., int], server: Answering, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    collect: Callable[..., int], server: FakeServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     del server.answers[f"{JOB}/conf"]
     server.instead["/conf"] = lambda handler: reply(handler, 200, b"<html>", Content_Type="text/html")
     server.instead[f"{RM}/metrics"] = lambda handler: reply(handler, 401, b"")
     server.answers[f"{RM}/apps"]["apps"]["app"] += [app(3, finishedTime=0, state="RUNNING"), app(4)]
     assert collect() == 1
-    told = capsys.readouterr().err
+    notes = capsys.readouterr().err
     for sentence in (
         "/conf: " + phrase("collect.page_comes_back_not_json", "--header"),
         f"{JOB}/conf: " + phrase("collect.server_answers_with", 404),
@@ -188,14 +198,14 @@ def test_what_cannot_be_had_is_told_and_the_rest_is_there(
         phrase("collect.mapreduce_applications_not_finished_they", 1, f"application_{T0}_0003"),
         phrase("collect.mapreduce_applications_have_no_job", 1, f"application_{T0}_0004"),
     ):
-        assert f"missing: {sentence}\n" in told
+        assert f"missing: {sentence}\n" in notes
         assert sentence in manifest(tmp_path / "out.tar.gz")["missing"]
-    found = history(tmp_path / "out.tar.gz")
-    assert len(found.jobs) == 2
-    assert phrase("collect.gantry_collect_could_not_get", f"{JOB}/conf", 404) in found.notes
+    result = history(tmp_path / "out.tar.gz")
+    assert len(result.jobs) == 2
+    assert phrase("collect.gantry_collect_could_not_get", f"{JOB}/conf", 404) in result.notes
 
 
-def test_an_interrupted_call_goes_on_where_it_was(collect: Callable[..., int], server: Answering, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupted_call_goes_on_where_it_was(collect: Callable[..., int], server: FakeServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     last = f"{JHS}/jobs/job_{T0}_0002/tasks/task_{T0}_0002_m_000001/attempts"
 
     def interrupt(handler: Any) -> bool:
@@ -218,7 +228,7 @@ def test_an_interrupted_call_goes_on_where_it_was(collect: Callable[..., int], s
     assert len(history(tmp_path / "out.tar.gz").jobs[1].attempts) == 3
 
 
-def test_no_faster_than_it_is_told(collect: Callable[..., int], server: Answering, clocks: Clocks) -> None:
+def test_no_faster_than_it_is_told(collect: Callable[..., int], server: FakeServer, clocks: FakeTime) -> None:
     began = clocks.now
     assert collect("--rate", "40") == 0
     assert len(server.asked) >= 28
@@ -226,9 +236,9 @@ def test_no_faster_than_it_is_told(collect: Callable[..., int], server: Answerin
     assert {round(pause, 6) for pause in clocks.pauses} == {0.0, 1 / 40}
 
 
-def test_a_full_answer_is_asked_for_in_halves_of_its_time(server: Answering, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_answer_is_asked_for_in_halves_of_its_time(server: FakeServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """260 applications, 90 of them in a tenth of a second; some that began before the span: one ended in it, one after it, one still runs; two outside."""
-    monkeypatch.setattr("engine.collect.collection.PAGE", 100)
+    monkeypatch.setattr("engine.collect.history_collector.PAGE_SIZE", 100)
     many = [app(number, applicationType="SPARK", startedTime=T0 + number * (5000 if number > 90 else 1)) for number in range(1, 261)]
     early = [{"startedTime": T0 - 5000}, {"startedTime": T0 - 5000, "finishedTime": T0 + 9_000_000}]
     others = [*(app(9001 + at, **times) for at, times in enumerate(early)), app(9005, startedTime=T0 - 5000, finishedTime=0, state="RUNNING")]
@@ -251,9 +261,9 @@ def test_job_history_files_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFix
     (done / f"job_{T0}_0001_conf.xml").write_text(f"<configuration>{properties}</configuration>")
     out = tmp_path / "out.tar.gz"
     assert main(["--history", str(tmp_path / "done"), *SPAN, "--out", str(out)]) == 0
-    found = files(out)
-    assert set(found) == {"manifest.json", f"done/{inside}", f"done/job_{T0}_0001_conf.xml"}
-    assert found[f"done/job_{T0}_0001_conf.xml"] == b"<configuration><property><name>mapreduce.map.memory.mb</name><value>7</value></property></configuration>"
+    result = files(out)
+    assert set(result) == {"manifest.json", f"done/{inside}", f"done/job_{T0}_0001_conf.xml"}
+    assert result[f"done/job_{T0}_0001_conf.xml"] == b"<configuration><property><name>mapreduce.map.memory.mb</name><value>7</value></property></configuration>"
     assert manifest(out)["counts"]["job history files"] == 1
 
 
@@ -281,7 +291,7 @@ def test_a_wrong_call_is_a_sentence(
 
 
 def test_a_server_that_is_not_there_ends_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with answering({}) as gone:
+    with serve({}) as gone:
         url = gone.url
     assert main(["--rm", url, *SPAN, "--out", str(tmp_path / "out.tar.gz"), "--retries", "0"]) == 2
     assert capsys.readouterr().err.startswith(phrase("collect.nothing_can_be_collected_no", f"{RM}/info") + " ")
@@ -289,7 +299,7 @@ def test_a_server_that_is_not_there_ends_it(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_a_server_that_falls_silent_ends_it_and_it_goes_on_later(
-    collect: Callable[..., int], server: Answering, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    collect: Callable[..., int], server: FakeServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     server.answers = answers(20, 1)
     for number in range(1, 21):
@@ -306,7 +316,7 @@ def test_a_server_that_falls_silent_ends_it_and_it_goes_on_later(
 @pytest.mark.parametrize(
     "answer", [b"null", b"7", b'"x"', b"[]", b"[[]]", b"{", b'{"apps": 7, "jobs": [], "tasks": {"task": 7}}', b"[" * 100_000, b"\xff" * 99]
 )
-def test_answers_of_wrong_types_are_told(collect: Callable[..., int], server: Answering, tmp_path: Path, answer: bytes) -> None:
+def test_answers_of_wrong_types_are_told(collect: Callable[..., int], server: FakeServer, tmp_path: Path, answer: bytes) -> None:
     for path in server.answers:
         server.instead[path] = lambda handler: reply(handler, 200, answer)
     code = collect("--retries", "0")
@@ -315,7 +325,7 @@ def test_answers_of_wrong_types_are_told(collect: Callable[..., int], server: An
         assert manifest(tmp_path / "out.tar.gz")["counts"]["jobs"] == 0
 
 
-def test_values_of_wrong_types_are_kept_out(collect: Callable[..., int], server: Answering, tmp_path: Path) -> None:
+def test_values_of_wrong_types_are_kept_out(collect: Callable[..., int], server: FakeServer, tmp_path: Path) -> None:
     wrong: list[Any] = [None, True, 10**400, {"a": 1}, [1], "x" * 10_000, "../../x", "\ud800"]
     for value in wrong:
         server.answers[f"{RM}/apps"]["apps"]["app"] += [dict.fromkeys(app(1), value) | {"startedTime": T0, "finishedTime": T0}, {**app(1), "id": value}]
@@ -325,9 +335,9 @@ def test_values_of_wrong_types_are_kept_out(collect: Callable[..., int], server:
     assert len(history(tmp_path / "out.tar.gz").jobs) == 2
 
 
-def test_a_header_goes_to_the_servers_of_the_call_alone(server: Answering, tmp_path: Path) -> None:
+def test_a_header_goes_to_the_servers_of_the_call_alone(server: FakeServer, tmp_path: Path) -> None:
     (tmp_path / "cookie").write_text("Cookie: hadoop.auth=me\n")
-    with answering({f"{RM}/info": {"clusterInfo": {"hadoopVersion": "9"}}}) as other:
+    with serve({f"{RM}/info": {"clusterInfo": {"hadoopVersion": "9"}}}) as other:
         elsewhere = other.url.replace("127.0.0.1", "localhost")
         server.instead[f"{RM}/info"] = lambda handler: reply(handler, 307, b"", Location=f"{elsewhere}{RM}/info")
         call = ["--rm", server.url, *SPAN, "--out", str(tmp_path / "out.tar.gz"), "--header", f"@{tmp_path / 'cookie'}", "--rate", "1000", "--quiet"]
@@ -337,8 +347,8 @@ def test_a_header_goes_to_the_servers_of_the_call_alone(server: Answering, tmp_p
     assert {headers.get("Cookie") for _, headers in server.asked} == {"hadoop.auth=me"}
 
 
-def test_the_second_of_a_pair_answers_where_the_first_does_not(server: Answering, tmp_path: Path) -> None:
-    with answering({}) as gone:
+def test_the_second_of_a_pair_answers_where_the_first_does_not(server: FakeServer, tmp_path: Path) -> None:
+    with serve({}) as gone:
         url = gone.url
     call = ["--rm", url, "--rm", server.url, *SPAN, "--out", str(tmp_path / "out.tar.gz"), "--retries", "0", "--rate", "1000", "--quiet"]
     assert main(call) == 0
@@ -347,15 +357,15 @@ def test_the_second_of_a_pair_answers_where_the_first_does_not(server: Answering
 
 def test_times() -> None:
     now = 1_795_500_000_123
-    assert instant("now", now) == now
-    assert instant("24h", now) == now - 86_400_000
-    assert instant("2w", now) == now - 14 * 86_400_000
-    assert instant("1700000000", now) == instant("1700000000000", now) == instant("2023-11-14T22:13:20Z", now) == 1_700_000_000_000
-    assert instant("2023-11-14T23:13:20+01:00", now) == instant("2023-11-14 22:13:20.5Z", now) == 1_700_000_000_000
-    assert instant("2023-11-14", now) == int(time.mktime((2023, 11, 14, 0, 0, 0, 0, 0, -1))) * 1000
+    assert parse_time("now", now) == now
+    assert parse_time("24h", now) == now - 86_400_000
+    assert parse_time("2w", now) == now - 14 * 86_400_000
+    assert parse_time("1700000000", now) == parse_time("1700000000000", now) == parse_time("2023-11-14T22:13:20Z", now) == 1_700_000_000_000
+    assert parse_time("2023-11-14T23:13:20+01:00", now) == parse_time("2023-11-14 22:13:20.5Z", now) == 1_700_000_000_000
+    assert parse_time("2023-11-14", now) == int(time.mktime((2023, 11, 14, 0, 0, 0, 0, 0, -1))) * 1000
     for wrong in ("", "x", "2023-13-01", "-1", "1e9", "2023-11-14T25:00", "99999999999999999999"):
-        with pytest.raises(Wrong):
-            instant(wrong, now)
+        with pytest.raises(FatalError):
+            parse_time(wrong, now)
     assert [duration(seconds) for seconds in (5, 300, 7500)] == ["5 s", "5 min", "2 h 05 min"]
 
 
@@ -364,13 +374,13 @@ def test_addresses_and_headers() -> None:
     assert address("https://rm.example.org:8090/cluster?x") == "https://rm.example.org:8090"
     assert address("http://[::1]:8088") == "http://[::1]:8088"
     assert header("Cookie: a=b; c") == ("Cookie", "a=b; c")
-    with pytest.raises(Wrong):
+    with pytest.raises(FatalError):
         header("A: b\r\nC: d")
 
 
-def test_one_file_is_all_that_is_needed(server: Answering, tmp_path: Path) -> None:
+def test_one_file_is_all_that_is_needed(server: FakeServer, tmp_path: Path) -> None:
     """It is of Python 3.6's syntax, imports the standard library alone, and does the same."""
-    program = one_file()
+    program = single_file_program()
     tree = ast.parse(program, feature_version=(3, 6))
     names = {alias.name.partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     assert names <= sys.stdlib_module_names

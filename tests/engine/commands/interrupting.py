@@ -20,6 +20,6 @@ class Interrupt:
             os.kill(os.getpid(), signal.SIGINT)
 
     @property
-    def is_over(self) -> bool:
+    def exceeds_user_limit(self) -> bool:
         """Was it sent, and does nobody listen for one any more?"""
         return self._sent and signal.getsignal(signal.SIGINT) is self._before

@@ -16,14 +16,14 @@ WORDCOUNT = str(ROOT / "engine/scenario/samples/wordcount.json")
 def test_it_says_how_far_a_scheduler_is_above_the_tightest(run) -> None:
     code, out, err = run("bound", WORDCOUNT, "--scheduler", "fifo", "--scheduler", "haste", "--json")
     assert (code, err) == (0, [])
-    found = json.loads(out)
-    tightest = max(one["at_least"] for one in found["bounds"] if one["metric"] == "makespan_s")
-    for row in found["schedulers"]:
+    result = json.loads(out)
+    tightest = max(one["at_least"] for one in result["bounds"] if one["metric"] == "makespan_s")
+    for row in result["schedulers"]:
         of = row["makespan_s"]
         assert of["at_least"] == tightest
         assert of["above"] == of["value"] / tightest - 1 > 0
     code, out, err = run("bound", WORDCOUNT, "--scheduler", "haste")
-    share = found["schedulers"][1]["makespan_s"]["above"]
+    share = result["schedulers"][1]["makespan_s"]["above"]
     assert phrase("common.at_most_above_best_possible", math.ceil(100 * share)) in out and share > 0.1
 
 
@@ -63,8 +63,8 @@ def test_the_optimum_is_found_told_and_written(run, tmp_path: Path) -> None:
     written = {one["scheduler"]: one["metrics"]["makespan_s"] for one in json.loads(out_file.read_text())["runs"]}
     assert list(written) == ["optimum", "fifo", "ffd-dp"] and written["optimum"] == 120.0
     code, out, _ = run("bound", str(scenario), "--optimum", "5", "--scheduler", "fifo", "--json")
-    found = json.loads(out)
-    assert (found["optimum"]["makespan_s"], found["optimum"]["proved"], found["schedulers"][0]["above_optimum"]) == (120.0, True, 0.5)
+    result = json.loads(out)
+    assert (result["optimum"]["makespan_s"], result["optimum"]["proved"], result["schedulers"][0]["above_optimum"]) == (120.0, True, 0.5)
 
 
 def test_what_is_wrong_with_a_search_is_said(run, tmp_path: Path) -> None:

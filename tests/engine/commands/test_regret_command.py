@@ -12,7 +12,7 @@ from engine.explanation.regret import costly_decisions
 from engine.scenario.presets import sample
 from tests.engine.commands.interrupting import Interrupt
 from tests.phrases import phrase
-from tests.small import job, master, node, scenario, tasks
+from tests.small_scenarios import job, master, node, scenario, tasks
 
 WORDCOUNT = str(sample("wordcount.json"))
 
@@ -20,10 +20,10 @@ WORDCOUNT = str(sample("wordcount.json"))
 def test_it_lists_the_costliest_which_explain_takes(run) -> None:
     code, out, err = run("regret", WORDCOUNT, "--scheduler", "fair", "--most", "3", "--json")
     assert (code, err) == (0, [])
-    found = json.loads(out)
-    assert found["is_whole"] and [one["regret_s"] > 0 for one in found["costly"]] == [True] * 3
-    first = found["costly"][0]
-    assert first["regret_s"] == pytest.approx(found["makespan_s"] - first["makespan_s"])
+    result = json.loads(out)
+    assert result["is_whole"] and [one["regret_s"] > 0 for one in result["costly"]] == [True] * 3
+    first = result["costly"][0]
+    assert first["regret_s"] == pytest.approx(result["makespan_s"] - first["makespan_s"])
     code, out, _ = run("regret", WORDCOUNT, "--scheduler", "fair", "--most", "3")
     assert code == 0 and first["sentence"] in out
     code, out, _ = run("explain", WORDCOUNT, "--scheduler", "fair", "--container", first["container"])
@@ -43,7 +43,7 @@ def test_an_interrupt_gives_what_was_found(run, tmp_path: Path, monkeypatch: pyt
     path = tmp_path / "many.json"
     path.write_text(scenario([node(8)], [job(name, tasks(100, 1.0)) for name in "abcd"]).json())
     code, out, _ = run("regret", str(path), "--scheduler", "fifo")
-    assert interrupt.is_over and code == 130 and phrase("commands.decisions_spread_over_run_were") in out
+    assert interrupt.exceeds_user_limit and code == 130 and phrase("commands.decisions_spread_over_run_were") in out
 
 
 @pytest.mark.parametrize(

@@ -42,8 +42,8 @@ def test_another_history_is_fitted(run, file, tmp_path):
     other = tmp_path / "other.json"
     other.write_text(history(truth(5, seed=2, launch_s=5.0), jvm_s=4.0).json())
     code, out, _ = run("replay", file, "--scheduler", "fair", "--fit-from", str(other), "--json")
-    found = json.loads(out)
-    assert (code, found["fit"]["jobs"], len(found["held_out"]["jobs"]), found["judged_from_s"]) == (0, 5, 4, None)
+    result = json.loads(out)
+    assert (code, result["fit"]["jobs"], len(result["held_out"]["jobs"]), result["judged_from_s"]) == (0, 5, 4, None)
 
 
 @pytest.mark.parametrize(

@@ -34,31 +34,31 @@ def run(run):
 def test_the_answer_is_a_sentence_and_a_scenario_that_runs(run, tmp_path) -> None:
     out = tmp_path / "best.json"
     vary = ("--vary", "jobs[*].slowstart=0.05:1:0.05", "--scheduler", "fifo", "--scheduler", "fair")
-    code, said, err = run(WORDCOUNT, *vary, "--minimize", "makespan_s", "--out", str(out))
-    assert code == 0 and said == (phrase("commands.tried_all_settings_each_over", 40, 5, 40, "jobs[*].slowstart", 0.85, 0.05, 213, 292, -78.6) + "\n")
+    code, output, err = run(WORDCOUNT, *vary, "--minimize", "makespan_s", "--out", str(out))
+    assert code == 0 and output == (phrase("commands.tried_all_settings_each_over", 40, 5, 40, "jobs[*].slowstart", 0.85, 0.05, 213, 292, -78.6) + "\n")
     assert err == [f"{out}: " + phrase("commands.be_run_with", "--scheduler", "'fair'")]
     assert summary(simulate(Scenario.read(out.read_bytes()), "fair"))["makespan_s"] == pytest.approx(213.114)
 
 
 def test_json_has_every_trial(run, file) -> None:
     arguments = (file(one_map()), "--vary", "jobs[0].maps.duration_s=1:9:1", "--minimize", "makespan_s", "--at-least", "makespan_s=6.5", "--json")
-    code, said, err = run(*arguments)
-    found = json.loads(said)
-    assert (code, err) == (0, []) and len(found["trials"]) == 9 and found["feasible"] == 3
-    assert found["front"][0]["changed"] == {"jobs[0].maps.duration_s": 7}
-    assert found["scenario"]["jobs"][0]["maps"]["duration_s"] == 7 and found["scheduler"] == "fair"
-    assert run(*arguments)[1] == said
+    code, output, err = run(*arguments)
+    result = json.loads(output)
+    assert (code, err) == (0, []) and len(result["trials"]) == 9 and result["feasible"] == 3
+    assert result["front"][0]["changed"] == {"jobs[0].maps.duration_s": 7}
+    assert result["scenario"]["jobs"][0]["maps"]["duration_s"] == 7 and result["scheduler"] == "fair"
+    assert run(*arguments)[1] == output
 
 
 def test_over_seeds_it_says_how_sure_it_is(run) -> None:
-    code, said, _ = run(str(sample("random-durations.json")), "--vary", "cluster.nodes.total=2,3,4", "--minimize", "makespan_s", "--seeds", "2")
-    assert code == 0 and " " + phrase("commands.over_fresh_seeds_makespan_better", 30, 95) + "\n" in said and " ± " in said
+    code, output, _ = run(str(sample("random-durations.json")), "--vary", "cluster.nodes.total=2,3,4", "--minimize", "makespan_s", "--seeds", "2")
+    assert code == 0 and " " + phrase("commands.over_fresh_seeds_makespan_better", 30, 95) + "\n" in output and " ± " in output
 
 
 def test_two_metrics_make_a_curve(run, file) -> None:
     vary = ("--vary", "jobs[0].maps.duration_s=1:3:1", "--vary", "jobs[1].maps.duration_s=1,2", "--scheduler", "fifo")
-    code, said, _ = run(file(two_jobs(3.0, 2.0)), *vary, "--minimize", "makespan_s", "--and-maximize", "max_wait_s")
-    assert code == 0 and said.splitlines()[1:] == [
+    code, output, _ = run(file(two_jobs(3.0, 2.0)), *vary, "--minimize", "makespan_s", "--and-maximize", "max_wait_s")
+    assert code == 0 and output.splitlines()[1:] == [
         phrase("commands.settings_trade_smaller_makespan_for", 3),
         "",
         phrase("commands.makespan_than_now_longest_wait"),
@@ -71,25 +71,25 @@ def test_two_metrics_make_a_curve(run, file) -> None:
 def test_where_nothing_is_feasible_it_says_what_is_nearest(run, file, tmp_path) -> None:
     out = tmp_path / "best.json"
     arguments = ("--vary", "jobs[0].maps.duration_s=1:9:1", "--minimize", "makespan_s", "--at-most", "worst_queue_p95_turnaround_s=0.5", "--out", str(out))
-    code, said, err = run(file(one_map()), *arguments)
+    code, output, err = run(file(one_map()), *arguments)
     assert (code, err) == (1, [f"{out}: " + phrase("commands.not_written_as_no_setting")]) and not out.exists()
-    assert said.splitlines()[1:] == [
+    assert output.splitlines()[1:] == [
         phrase("commands.no_setting_was_tried_holds", "jobs[0].maps.duration_s", 1, 5),
         "  " + phrase("commands.percentile_turnaround_worst_queue_s", "95th", 1, "0.50", "0.50"),
     ]
 
 
 def test_schedulers_can_be_what_varies(run) -> None:
-    code, said, _ = run(WORDCOUNT, "--vary", "scheduler=fifo,saf(entropy=renyi, alpha=2),fair", "--minimize", "makespan_s", "--json")
-    assert code == 0 and [one["scheduler"] for one in json.loads(said)["trials"]] == ["fifo", "saf(entropy=renyi, alpha=2)", "fair"]
+    code, output, _ = run(WORDCOUNT, "--vary", "scheduler=fifo,saf(entropy=renyi, alpha=2),fair", "--minimize", "makespan_s", "--json")
+    assert code == 0 and [one["scheduler"] for one in json.loads(output)["trials"]] == ["fifo", "saf(entropy=renyi, alpha=2)", "fair"]
 
 
 def test_an_interrupt_gives_what_was_found(run, monkeypatch: pytest.MonkeyPatch) -> None:
     interrupt = Interrupt(lambda progress: len(progress.trials) >= 5)
     monkeypatch.setattr(run_search, "run_search", lambda *given, search=run_search.run_search: search(given[0], given[1], interrupt, given[3]))
     vary = [word for path in ("jobs[*].slowstart", "jobs[*].maps.memory_mb", "jobs[*].reduces.memory_mb") for word in ("--vary", path)]
-    code, said, err = run(WORDCOUNT, *vary, "--minimize", "makespan_s", "--trials", "2000")
-    assert interrupt.is_over and (code, err) == (130, []) and phrase("commands.as_search_was_ended_each", 5) in said
+    code, output, err = run(WORDCOUNT, *vary, "--minimize", "makespan_s", "--trials", "2000")
+    assert interrupt.exceeds_user_limit and (code, err) == (130, []) and phrase("commands.as_search_was_ended_each", 5) in output
 
 
 @pytest.mark.parametrize(

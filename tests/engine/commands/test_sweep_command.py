@@ -17,7 +17,7 @@ from engine.commands import study_commands
 from engine.experiments.ranges import step_between
 from tests.conftest import ROOT
 from tests.phrases import phrase
-from tests.waiting import PATIENT_S
+from tests.waiting import MAX_WAIT_S
 
 WORDCOUNT = str(sample("wordcount.json"))
 SLOW = "jobs[*].slowstart"
@@ -49,16 +49,16 @@ def test_two_parameters_make_a_map(run):
 
 def test_where_nothing_is_drawn_one_seed_says_all(run):
     code, out, err = run(WORDCOUNT, "--scheduler", "fair", "--json")
-    found = json.loads(out)
-    assert (code, err, found["random"], found["study"]["seeds"]) == (0, [], False, 1)
+    result = json.loads(out)
+    assert (code, err, result["random"], result["study"]["seeds"]) == (0, [], False, 1)
     assert json.loads(run(WORDCOUNT, "--jitter", "0.1", "--json")[1])["study"]["seeds"] == 30
 
 
 def test_json_holds_all_that_is_compared(run):
     code, out, err = run(WORDCOUNT, *TWO, "--json")
-    found = json.loads(out)
-    assert (code, err) == (0, []) and Study.of(found["study"]).digest == study().digest
-    assert len(found["points"]) == 2 and set(found["points"][0]["winners"]) == set(study().metrics)
+    result = json.loads(out)
+    assert (code, err) == (0, []) and Study.of(result["study"]).digest == study().digest
+    assert len(result["points"]) == 2 and set(result["points"][0]["winners"]) == set(study().metrics)
 
 
 def test_files_are_those_of_the_study_and_read_back(run, tmp_path):
@@ -81,9 +81,9 @@ def test_what_is_given_besides_replaces_what_a_study_file_says(run, tmp_path):
     path = tmp_path / "study.json"
     path.write_text(study(metrics=["mean_wait_s"], seeds=2).json())
     code, out, _ = run(str(path), "--scheduler", "drf", "--vary", "cluster.nodes.total=4:8:2", "--json")
-    found = json.loads(out)["study"]
-    assert (code, found["schedulers"], found["metrics"], found["seeds"], found["jitter"]) == (0, ["drf"], ["mean_wait_s"], 2, 0.2)
-    assert found["vary"] == [{"path": "cluster.nodes.total", "values": [4, 6, 8]}]
+    result = json.loads(out)["study"]
+    assert (code, result["schedulers"], result["metrics"], result["seeds"], result["jitter"]) == (0, ["drf"], ["mean_wait_s"], 2, 0.2)
+    assert result["vary"] == [{"path": "cluster.nodes.total", "values": [4, 6, 8]}]
     out = run(str(path), "--metric", "makespan_s")[1]
     assert "\nMakespan  " in out and "\nMean wait  " not in out
 
@@ -104,11 +104,11 @@ def test_ranges(run, given, values):
 
 
 def test_the_step_of_a_range_follows_its_ends():
-    assert step_between(0, 1, whole=False) == 0.05
-    assert step_between(0.01, 1, whole=False) == 0.01
-    assert step_between(0, 5, whole=False) == 0.1
-    assert (step_between(1, 50, whole=True), step_between(0, 1000, whole=True)) == (1, 20)
-    assert step_between(1024, 8192, whole=True, unit="MB") == 256
+    assert step_between(0, 1, is_integer=False) == 0.05
+    assert step_between(0.01, 1, is_integer=False) == 0.01
+    assert step_between(0, 5, is_integer=False) == 0.1
+    assert (step_between(1, 50, is_integer=True), step_between(0, 1000, is_integer=True)) == (1, 20)
+    assert step_between(1024, 8192, is_integer=True, unit="MB") == 256
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_wrong_call_is_one_line_a_fault_and_writes_nothing(run, tmp_path, monk
     monkeypatch.chdir(tmp_path)
     code, out, err = run(WORDCOUNT, *arguments)
     assert (code, out, list(tmp_path.iterdir())) == (2, "", [])
-    assert len(err) == len(says) and all(line.startswith(said) for line, said in zip(err, says)), err
+    assert len(err) == len(says) and all(line.startswith(output) for line, output in zip(err, says)), err
 
 
 @pytest.mark.parametrize(
@@ -208,13 +208,13 @@ def test_a_terminal_sees_progress_and_an_interrupt_ends_it_at_once(tmp_path):
     ]
     with subprocess.Popen(asked, stderr=other, stdout=subprocess.PIPE, cwd=ROOT, start_new_session=True) as process:
         os.close(other)
-        said = b""
-        while b" s left" not in said:
-            said += os.read(terminal, 10_000)
+        output = b""
+        while b" s left" not in output:
+            output += os.read(terminal, 10_000)
         os.killpg(process.pid, signal.SIGINT)
-        assert process.wait(PATIENT_S) == 130
-        said += os.read(terminal, 10_000)
+        assert process.wait(MAX_WAIT_S) == 130
+        output += os.read(terminal, 10_000)
         assert process.stdout.read() == b""
     os.close(terminal)
-    assert b"of 10,100 runs, about " in said and b"Traceback" not in said and said.endswith(b"\r\x1b[K")
+    assert b"of 10,100 runs, about " in output and b"Traceback" not in output and output.endswith(b"\r\x1b[K")
     assert not list(tmp_path.iterdir())

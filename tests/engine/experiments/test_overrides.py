@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import GantryError, ScenarioError, SchedulerError
-from engine.experiments.overrides import overridden, with_overrides
+from engine.experiments.overrides import apply_overrides, with_overrides
 from engine.experiments.parameters import limits, tunables
 from engine.scenario.model import Cluster, Job, NodeGroup, Scenario
 from engine.scenario.presets import presets
-from engine.schedulers.names import parse
+from engine.schedulers.scheduler import parse
 from tests.examples import examples
 from tests.phrases import phrase
 from tests.strategies import named_schedulers, scenarios
@@ -32,25 +32,25 @@ NAMES = ["fair+reserve(vcores=2)", "saf", "omo(window_s=5)"]
 
 def test_a_path_changes_its_number_and_nothing_else():
     before = copy.deepcopy(PLAIN)
-    found, names = overridden(PLAIN, NAMES, [("cluster.nodes[0].count", 7), ("jobs[*].slowstart", 0.8), ("cluster.contention", 0.2)])
+    result, names = apply_overrides(PLAIN, NAMES, [("cluster.nodes[0].count", 7), ("jobs[*].slowstart", 0.8), ("cluster.contention", 0.2)])
     assert before == PLAIN
     expected = copy.deepcopy(PLAIN)
     expected["cluster"]["nodes"][0]["count"] = 7
     expected["cluster"]["contention"] = 0.2
     for job in expected["jobs"]:
         job["slowstart"] = 0.8
-    assert (found, list(names)) == (expected, NAMES)
+    assert (result, list(names)) == (expected, NAMES)
 
 
 def test_durations_are_scaled_whatever_they_are():
-    found, _ = overridden(PLAIN, NAMES, [("jobs[*].maps.duration_s.scale", 1.5), ("jobs[0].reduces.duration_s.scale", 2), ("jobs[1].maps.duration_s.sd", 1)])
-    assert found["jobs"][0]["maps"]["duration_s"] == 15
-    assert found["jobs"][0]["reduces"]["duration_s"] == {"values": [2, 4]}
-    assert found["jobs"][1]["maps"]["duration_s"] == {"dist": "normal", "mean": 30, "sd": 1}
+    result, _ = apply_overrides(PLAIN, NAMES, [("jobs[*].maps.duration_s.scale", 1.5), ("jobs[0].reduces.duration_s.scale", 2), ("jobs[1].maps.duration_s.sd", 1)])
+    assert result["jobs"][0]["maps"]["duration_s"] == 15
+    assert result["jobs"][0]["reduces"]["duration_s"] == {"values": [2, 4]}
+    assert result["jobs"][1]["maps"]["duration_s"] == {"dist": "normal", "mean": 30, "sd": 1}
 
 
 def test_parameters_of_schedulers():
-    change = lambda path, value: overridden(PLAIN, NAMES, [(path, value)])[1]
+    change = lambda path, value: apply_overrides(PLAIN, NAMES, [(path, value)])[1]
     assert change("schedulers[0].reserve.vcores", 3) == ("fair+reserve(vcores=3)", *NAMES[1:])
     assert change("schedulers[0].ramp-up.limit", 0.25)[0] == "fair+ramp-up(limit=0.25)+reserve(vcores=2)"
     assert change("schedulers[1].saf.cooling", "linear")[1] == "saf(cooling=linear)"
@@ -60,7 +60,7 @@ def test_parameters_of_schedulers():
 
 
 def test_one_parameter_of_every_scheduler_that_can_have_it():
-    change = lambda path, value: overridden(PLAIN, NAMES, [(path, value)])[1]
+    change = lambda path, value: apply_overrides(PLAIN, NAMES, [(path, value)])[1]
     # A rule that isn't in the name takes the place of the one of its kind; omo starts reduces by its own.
     assert change("schedulers[*].slowstart.at", 0.8) == ("fair+slowstart(at=0.8)+reserve(vcores=2)", "saf+slowstart(at=0.8)", "omo(window_s=5)")
     assert change("schedulers[1].slowstart.at", 0.8) == (NAMES[0], "saf+slowstart(at=0.8)", NAMES[2])
@@ -125,10 +125,10 @@ def test_no_path_and_no_value_raises_anything_but_a_sentence(path, value):
 
 def value_at(plain, path):
     """The slow way to read what a path of one entry names, defaults filled in."""
-    found = Scenario.of(plain)
+    result = Scenario.of(plain)
     for step in path.replace("[", ".").replace("]", "").split("."):
-        found = found[int(step)] if step.isdecimal() else getattr(found, step)
-    return found
+        result = result[int(step)] if step.isdecimal() else getattr(result, step)
+    return result
 
 
 @examples(2, 15)
@@ -159,9 +159,9 @@ def test_ranges_hold_the_present_value_and_are_legal(scenario, name):
 def test_ends_of_ranges_are_refused_only_where_parts_of_a_scenario_disagree(preset):
     """A field's own limit is never passed: what is refused is a container that fits no node, a distribution's order of numbers and the like."""
     plain = preset.scenario.plain()
-    found = tunables(preset.scenario, ["fair", "saf"])
-    assert len({tunable.path for tunable in found}) == len(found)
-    for tunable in found:
+    result = tunables(preset.scenario, ["fair", "saf"])
+    assert len({tunable.path for tunable in result}) == len(result)
+    for tunable in result:
         for value in tunable.choices or (tunable.range.first, tunable.range.last):
             try:
                 with_overrides(plain, ["fair", "saf"], [(tunable.path, value)])
@@ -173,32 +173,32 @@ def test_ends_of_ranges_are_refused_only_where_parts_of_a_scenario_disagree(pres
 
 
 def test_what_all_entries_have_in_common():
-    found = {tunable.path: tunable for tunable in tunables(Scenario.of(PLAIN), NAMES)}
-    assert found["jobs[*].maps.count"].value is None
-    assert found["jobs[*].maps.vcores"].value == 1
-    assert "jobs[*].maps.duration_s" not in found  # one is a number, the other a distribution
-    assert found["jobs[*].maps.duration_s.scale"].value == 1
-    assert "jobs[*].reduces.count" not in found  # b has none
-    assert "cluster.nodes[*].count" not in found  # there is one group
-    assert found["cluster.nodes[0].count"].title == "n: nodes"
-    assert found["jobs[1].maps.duration_s.sd"].title == phrase("experiments.b_standard_deviation_duration_map")
-    assert found["schedulers[0].reserve.vcores"].title == "fair+reserve(vcores=2): vcores"
-    assert "schedulers[2].lazy-start.window_s" not in found  # omo's own window
+    result = {tunable.path: tunable for tunable in tunables(Scenario.of(PLAIN), NAMES)}
+    assert result["jobs[*].maps.count"].value is None
+    assert result["jobs[*].maps.vcores"].value == 1
+    assert "jobs[*].maps.duration_s" not in result  # one is a number, the other a distribution
+    assert result["jobs[*].maps.duration_s.scale"].value == 1
+    assert "jobs[*].reduces.count" not in result  # b has none
+    assert "cluster.nodes[*].count" not in result  # there is one group
+    assert result["cluster.nodes[0].count"].title == "n: nodes"
+    assert result["jobs[1].maps.duration_s.sd"].title == phrase("experiments.b_standard_deviation_duration_map")
+    assert result["schedulers[0].reserve.vcores"].title == "fair+reserve(vcores=2): vcores"
+    assert "schedulers[2].lazy-start.window_s" not in result  # omo's own window
 
 
 def test_nodes_are_offered_in_all_and_slow_start_under_every_name():
     two = {**PLAIN, "cluster": {"nodes": [{"count": count, "memory_mb": 8192, "vcores": 8} for count in (30, 6)]}}
-    found = {tunable.path: tunable for tunable in tunables(Scenario.of(two), ["fair", "saf+lazy-start", "drf+slowstart(at=0.2)", "omo"])}
-    total = found["cluster.nodes.total"]
+    result = {tunable.path: tunable for tunable in tunables(Scenario.of(two), ["fair", "saf+lazy-start", "drf+slowstart(at=0.2)", "omo"])}
+    total = result["cluster.nodes.total"]
     assert (total.title, total.unit, total.value, total.whole, total.range) == ("Nodes, total", "nodes", 36, True, (9, 108, 1))
-    assert "cluster.nodes[*].count" not in found
-    slow = found["schedulers[0].slowstart.at"]
+    assert "cluster.nodes[*].count" not in result
+    slow = result["schedulers[0].slowstart.at"]
     assert (slow.title, slow.value, slow.without) == ("fair: slow start", None, "ramp-up")
-    assert found["schedulers[1].slowstart.at"].without == "lazy-start"
-    every = found["schedulers[*].slowstart.at"]
+    assert result["schedulers[1].slowstart.at"].without == "lazy-start"
+    every = result["schedulers[*].slowstart.at"]
     assert (every.title, every.value, every.without) == ("3 schedulers: slow start", None, "mixed values")
-    assert found["jobs[*].maps.count"].without == "mixed values"
-    assert not {"schedulers[3].slowstart.at", "schedulers[*].saf.alpha"} & set(found)
+    assert result["jobs[*].maps.count"].without == "mixed values"
+    assert not {"schedulers[3].slowstart.at", "schedulers[*].saf.alpha"} & set(result)
 
 
 def test_a_job_s_slow_start_says_where_it_does_nothing():
@@ -207,10 +207,10 @@ def test_a_job_s_slow_start_says_where_it_does_nothing():
 
     plain = help_of("fair", "fifo+ramp-up")
     assert plain["jobs[0].slowstart"] == Job.model_fields["slowstart"].description
-    found = help_of("fair", "fair+slowstart(at=0.8)", "omo", "fifo+lazy-start")
+    result = help_of("fair", "fair+slowstart(at=0.8)", "omo", "fifo+lazy-start")
     for path in ("jobs[*].slowstart", "jobs[0].slowstart"):
-        assert found[path] == phrase("experiments.no_effect_under_omo", plain["jobs[0].slowstart"], "fair+", "slowstart(at=0.8)", "fifo+lazy-start")
-    assert {path for path in found if found[path] != plain.get(path, found[path])} == {
+        assert result[path] == phrase("experiments.no_effect_under_omo", plain["jobs[0].slowstart"], "fair+", "slowstart(at=0.8)", "fifo+lazy-start")
+    assert {path for path in result if result[path] != plain.get(path, result[path])} == {
         "jobs[*].slowstart",
         "jobs[0].slowstart",
         "jobs[1].slowstart",
@@ -239,11 +239,11 @@ PHYSICS = {
 def test_the_physics_of_a_cluster_can_be_turned_but_for_lists():
     job = {"maps": TASK, "reduces": TASK, "am": {"memory_mb": 1, "vcores": 1, "startup_s": 5.0}}
     plain = {"version": 1, "cluster": {"nodes": [{"count": 2, "memory_mb": 8, "vcores": 8}], **PHYSICS}, "jobs": [job, job | {"partitions": {"sizes": [1, 2]}}]}
-    found = {one.path: one for one in tunables(Scenario.of(plain), ["fair"])}
-    assert found["cluster.launch_s.mean"].title == "Mean launch"
-    assert {"cluster.launch_s.mean", "cluster.launch_s.scale", "cluster.stragglers.share", "cluster.failures.max_attempts"} <= set(found)
-    assert {"cluster.locality.replication", "jobs[0].am.startup_s", "jobs[*].am.heartbeat_s", "cluster.fetch_weight"} <= set(found)
-    assert not [path for path in found if "outages" in path or "sizes" in path or "out_of_band" in path]
-    for path in (path for path in found if path.startswith("cluster.") and not path.startswith("cluster.nodes")):
-        for value in (found[path].range.first, found[path].range.last):
+    result = {one.path: one for one in tunables(Scenario.of(plain), ["fair"])}
+    assert result["cluster.launch_s.mean"].title == "Mean launch"
+    assert {"cluster.launch_s.mean", "cluster.launch_s.scale", "cluster.stragglers.share", "cluster.failures.max_attempts"} <= set(result)
+    assert {"cluster.locality.replication", "jobs[0].am.startup_s", "jobs[*].am.heartbeat_s", "cluster.fetch_weight"} <= set(result)
+    assert not [path for path in result if "outages" in path or "sizes" in path or "out_of_band" in path]
+    for path in (path for path in result if path.startswith("cluster.") and not path.startswith("cluster.nodes")):
+        for value in (result[path].range.first, result[path].range.last):
             with_overrides(plain, ["fair"], [(path, value)])

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.analysis.metrics import summary
-from engine.errors import Halted
-from engine.experiments.goal_seek import ALREADY, FEW, FOUND, OUT_OF_REACH, Goal, goal_seek
-from engine.experiments.parameter_sweep import SweepPoint, affordable, parameter_sweep, sweep_point
+from engine.errors import RunCancelled
+from engine.experiments.goal_seek import ALREADY, EXHAUSTIVE_LIMIT, FOUND, OUT_OF_REACH, Goal, goal_seek
+from engine.experiments.parameter_sweep import SweepPoint, max_sweep_values, parameter_sweep, sweep_point
 from engine.experiments.ranges import Range, range_values, values_between
 from engine.scenario.model import Scenario
-from engine.simulation.halt import Halt
+from engine.simulation.cancellation import CancelToken
 from engine.simulation.simulate import simulate
 from tests.phrases import phrase
 
@@ -26,25 +26,25 @@ COUNT = "cluster.nodes[0].count"
 
 
 def test_every_point_is_the_run_of_its_value():
-    found = parameter_sweep(PLAIN, ["fifo", "fair"], COUNT, [1, 2, 3], held=[("jobs[0].maps.duration_s", 5)])
+    result = parameter_sweep(PLAIN, ["fifo", "fair"], COUNT, [1, 2, 3], overrides=[("jobs[0].maps.duration_s", 5)])
     for place, name in enumerate(["fifo", "fair"]):
         for number, count in enumerate([1, 2, 3]):
             plain = {**PLAIN, "cluster": {**PLAIN["cluster"], "nodes": [{**PLAIN["cluster"]["nodes"][0], "count": count}]}}
             plain["jobs"] = [{**PLAIN["jobs"][0], "maps": {**PLAIN["jobs"][0]["maps"], "duration_s": 5}}]
-            assert found.points[place][number] == SweepPoint(summary(simulate(Scenario.of(plain), name)))
+            assert result.points[place][number] == SweepPoint(summary(simulate(Scenario.of(plain), name)))
     # 12 maps of 5 s on 2, 4 and 6 places: 6, 3 and 2 waves.
-    assert [point.get("makespan_s") for point in found.points[0]] == [30, 15, 10]
+    assert [point.get("makespan_s") for point in result.points[0]] == [30, 15, 10]
 
 
 def test_a_schedulers_own_parameter_moves_that_one_alone():
-    found = parameter_sweep(PLAIN, ["fifo", "fair+reserve(vcores=0)"], "schedulers[1].reserve.vcores", [0, 1, 2])
-    assert found.points[0][0] is found.points[0][1] is found.points[0][2]
-    assert found.points[1][1] == sweep_point(PLAIN, ["fair+reserve(vcores=1)"], 0, [])
+    result = parameter_sweep(PLAIN, ["fifo", "fair+reserve(vcores=0)"], "schedulers[1].reserve.vcores", [0, 1, 2])
+    assert result.points[0][0] is result.points[0][1] is result.points[0][2]
+    assert result.points[1][1] == sweep_point(PLAIN, ["fair+reserve(vcores=1)"], 0, [])
 
 
 def test_what_is_refused_and_what_is_stuck_are_gaps_with_a_sentence():
-    found = parameter_sweep(PLAIN, ["fifo"], "jobs[0].maps.memory_mb", [2048, 4096])
-    assert found.points[0][1] == SweepPoint(None, "jobs[0].maps.memory_mb: 4096 fits no node (largest: 2048)")
+    result = parameter_sweep(PLAIN, ["fifo"], "jobs[0].maps.memory_mb", [2048, 4096])
+    assert result.points[0][1] == SweepPoint(None, "jobs[0].maps.memory_mb: 4096 fits no node (largest: 2048)")
     stuck = {**PLAIN, "jobs": [{"name": "a", "count": 1, "am": TASK, "maps": {"count": 1, **TASK, "duration_s": 1}}]}
     stuck["cluster"] = {**PLAIN["cluster"], "nodes": [{"name": "n", "count": 1, "memory_mb": 1024, "vcores": 2}]}
     point = parameter_sweep(stuck, ["fifo"], "jobs[0].count", [1]).points[0][0]
@@ -54,19 +54,19 @@ def test_what_is_refused_and_what_is_stuck_are_gaps_with_a_sentence():
 
 def test_progress_and_cancelling():
     seen = []
-    found = parameter_sweep(
+    result = parameter_sweep(
         PLAIN, ["fifo", "fair"], COUNT, [1, 2, 3], progress=lambda done, total: seen.append((done, total)), cancelled=lambda: len(seen) >= 4
     )
     assert seen == [(1, 6), (2, 6), (3, 6), (4, 6)]
-    assert [[point is not None for point in points] for points in found.points] == [[True, True, False], [True, True, False]]
+    assert [[point is not None for point in points] for points in result.points] == [[True, True, False], [True, True, False]]
 
 
 def test_large_scenarios_have_fewer_values():
-    assert affordable(1_000, 4) == 61
+    assert max_sweep_values(1_000, 4) == 61
     # 2,000,000 containers in all, 4 x 20,000 a value.
-    assert affordable(20_000, 4) == 25
-    assert affordable(200_000, 4) == 5
-    assert affordable(0, 4) == 61
+    assert max_sweep_values(20_000, 4) == 25
+    assert max_sweep_values(200_000, 4) == 5
+    assert max_sweep_values(0, 4) == 61
 
 
 # Goals over curves that are written down: metric[value], None for a gap.
@@ -82,16 +82,16 @@ def test_on_a_grid_of_all_values_the_answer_is_the_nearest_there_is(curve, prese
     if not good:
         assert answer.state == OUT_OF_REACH
         known = [number for number in curve if number is not None]
-        assert answer.best_there == ((max if larger else min)(known) if known else None)
+        assert answer.best_metric == ((max if larger else min)(known) if known else None)
     elif present in good:
-        assert (answer.state, answer.value, answer.there) == (ALREADY, present, curve[present])
+        assert (answer.state, answer.value, answer.metric_value) == (ALREADY, present, curve[present])
     else:
         nearest = min(good, key=lambda value: (abs(value - present), value))
-        assert (answer.state, answer.value, answer.there) == (FOUND, nearest, curve[nearest])
+        assert (answer.state, answer.value, answer.metric_value) == (FOUND, nearest, curve[nearest])
         assert answer.beyond == nearest + (1 if present > nearest else -1)
 
 
-@given(data=st.data(), every=st.integers(2, FEW + 1), present=st.integers(0, 40), bound=st.integers(0, 20))
+@given(data=st.data(), every=st.integers(2, EXHAUSTIVE_LIMIT + 1), present=st.integers(0, 40), bound=st.integers(0, 20))
 def test_between_two_values_of_a_coarse_grid_all_are_tried(data, every, present, bound):
     curve = data.draw(st.lists(st.integers(0, 20), min_size=41, max_size=41))
     values = range_values(Range(0, 40 // every * every, every))
@@ -122,7 +122,7 @@ def test_where_many_lie_between_bisection_says_so():
     answer = goal_seek(
         Goal("makespan_s", 300), 0, curve(0), [0, 256, 512, 768], [curve(v) for v in (0, 256, 512, 768)], lambda v: looked.append(v) or curve(v), 1
     )
-    assert (answer.state, answer.value, answer.there, answer.beyond) == (FOUND, 700, 300, 699)
+    assert (answer.state, answer.value, answer.metric_value, answer.beyond) == (FOUND, 700, 300, 699)
     assert (answer.bisected, answer.tried, len(looked)) == (True, 8, 8)
 
 
@@ -132,7 +132,7 @@ def test_a_number_that_is_not_given_begins_at_the_lower_end():
 
 
 def test_a_run_that_was_ended_is_no_gap_of_the_curve():
-    halt = Halt()
-    halt.ask()
-    with pytest.raises(Halted):
-        parameter_sweep(PLAIN, ["fifo"], COUNT, [1, 2], halt=halt)
+    cancel_token = CancelToken()
+    cancel_token.cancel()
+    with pytest.raises(RunCancelled):
+        parameter_sweep(PLAIN, ["fifo"], COUNT, [1, 2], cancel_token=cancel_token)

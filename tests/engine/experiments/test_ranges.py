@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.experiments.ranges import Range, range_values, resolution, suggested, values_between
+from engine.experiments.ranges import Range, range_values, resolution, suggested_range, values_between
 
 NUMBERS = st.one_of(st.integers(0, 10**6), st.integers(0, 10**6).map(lambda n: n / 100), st.floats(0.001, 1e6).map(lambda x: float(f"{x:.4g}")))
 
@@ -16,10 +16,10 @@ NUMBERS = st.one_of(st.integers(0, 10**6), st.integers(0, 10**6).map(lambda n: n
 @given(value=NUMBERS, whole=st.booleans(), unit=st.sampled_from(["", "s", "MB", "nodes"]))
 def test_the_number_is_on_the_grid_and_the_ends_are_legal(value, whole, unit):
     value = round(value) if whole else value
-    found = suggested(value, 0, 1e9, whole=whole, unit=unit)
-    values = range_values(found)
+    result = suggested_range(value, 0, 1e9, is_integer=whole, unit=unit)
+    values = range_values(result)
     assert value in values
-    assert 0 <= found.first == values[0] <= value <= values[-1] == found.last <= 1e9
+    assert 0 <= result.first == values[0] <= value <= values[-1] == result.last <= 1e9
     assert not whole or all(isinstance(one, int) for one in values)
     assert 2 <= len(values) <= 120
 
@@ -35,31 +35,31 @@ def test_the_number_is_on_the_grid_and_the_ends_are_legal(value, whole, unit):
     ],
 )
 def test_a_small_legal_range_is_offered_whole(value, low, high, expected):
-    assert suggested(value, low, high, whole=False) == expected
+    assert suggested_range(value, low, high, is_integer=False) == expected
 
 
 def test_whole_numbers_one_by_one_memory_by_powers_of_two_and_no_further_than_fits():
-    assert suggested(8, 1, 10**7, whole=True, unit="nodes") == (2, 24, 1)
+    assert suggested_range(8, 1, 10**7, is_integer=True, unit="nodes") == (2, 24, 1)
     # 1024 / 4 = 256 to 3 x 1024 = 3072 in about 50 steps: 56.3, so 64.
-    assert suggested(1024, 1, 10**9, whole=True, unit="MB") == (256, 3072, 64)
-    assert suggested(3, 1, 10**9, whole=True, unit="vcores", most=4) == (1, 4, 1)
+    assert suggested_range(1024, 1, 10**9, is_integer=True, unit="MB") == (256, 3072, 64)
+    assert suggested_range(3, 1, 10**9, is_integer=True, unit="vcores", max_value=4) == (1, 4, 1)
 
 
 def test_a_grid_in_decimals():
     assert range_values(Range(0, 0.3, 0.1)) == [0, 0.1, 0.2, 0.3]
-    assert range_values(Range(1, 9, 1), most=5) == [1, 3, 5, 7, 9]
+    assert range_values(Range(1, 9, 1), max_count=5) == [1, 3, 5, 7, 9]
     # Every second, such that 6 stays; both ends too.
-    assert range_values(Range(1, 9, 1), most=5, keep=6) == [1, 2, 4, 6, 8, 9]
+    assert range_values(Range(1, 9, 1), max_count=5, anchor=6) == [1, 2, 4, 6, 8, 9]
 
 
 @given(first=st.integers(-50, 50), steps=st.integers(1, 300), most=st.integers(2, 80), keep=st.integers(0, 300))
 def test_a_thinned_grid_keeps_its_ends_and_what_it_must(first, steps, most, keep):
     of = Range(first / 10, (first + steps) / 10, 0.1)
-    every, found = range_values(of), range_values(of, most, keep=every[keep % len(every)] if (every := range_values(of)) else None)
-    assert set(found) <= set(every)
-    assert {every[0], every[-1], every[keep % len(every)]} <= set(found)
-    assert len(found) <= most + 2
-    assert found == sorted(found)
+    every, result = range_values(of), range_values(of, most, anchor=every[keep % len(every)] if (every := range_values(of)) else None)
+    assert set(result) <= set(every)
+    assert {every[0], every[-1], every[keep % len(every)]} <= set(result)
+    assert len(result) <= most + 2
+    assert result == sorted(result)
 
 
 def test_between_two_values():

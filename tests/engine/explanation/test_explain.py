@@ -6,12 +6,12 @@ import pytest
 
 from engine.explanation.explain import NoSuchContainer, NotCompared, explain
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.names import parse
+from engine.schedulers.scheduler import parse
 from engine.schedulers.view import KINDS
 from engine.simulation.simulate import simulate
 from tests.engine.schedulers.busy import busy
 from tests.phrases import phrase
-from tests.small import job, node, scenario, tasks
+from tests.small_scenarios import job, node, scenario, tasks
 
 
 @pytest.mark.parametrize("order", CATALOGUE["order"])
@@ -21,17 +21,17 @@ def test_every_container_s_decision_names_it_its_node_and_its_time(order):
     for number in range(0, len(c.job), 7):
         kind = KINDS[c.kind[number]]
         name = f"{work.job_names[c.job[number]]}/{c.stage[number]}/{kind}/{c.index[number]}/{c.attempt[number]}"
-        found = explain(run, parse(order), name)
-        chosen = [row for row in found["candidates"] if row["chosen"]]
-        assert (found["node"], found.get("starts_s", found["at_s"])) == (work.node_names[c.node[number]], c.start[number] / 1000)
+        result = explain(run, parse(order), name)
+        chosen = [row for row in result["candidates"] if row["chosen"]]
+        assert (result["node"], result.get("starts_s", result["at_s"])) == (work.node_names[c.node[number]], c.start[number] / 1000)
         assert [(row["job"], row["kind"]) for row in chosen] == [(work.job_names[c.job[number]], kind)]
 
 
 def test_fair_takes_the_job_that_holds_less():
     """Node of 3 MB: a, b, then of a and b, both holding 1 MB, a by job order."""
-    found = explain(simulate(scenario([node(3)], [job("a", tasks(2)), job("b", tasks(2))]), "fair"), parse("fair"), "b/1/map/0")
-    assert [(row["job"], row["job_used_memory_mb"]) for row in found["candidates"]] == [("a", 1), ("b", 0)]
-    assert found["because"] == (phrase("explanation.had_mb_and_vcores_free", "node1", 2, 99, 0, 2, 0, 1))
+    result = explain(simulate(scenario([node(3)], [job("a", tasks(2)), job("b", tasks(2))]), "fair"), parse("fair"), "b/1/map/0")
+    assert [(row["job"], row["job_used_memory_mb"]) for row in result["candidates"]] == [("a", 1), ("b", 0)]
+    assert result["because"] == (phrase("explanation.had_mb_and_vcores_free", "node1", 2, 99, 0, 2, 0, 1))
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def test_what_reserved_its_node_says_when_it_fitted(order, nodes):
     jobs = [job("a", tasks(nodes, [20.0, 10.0][-nodes:], 2560)), job("b", tasks(1, 1.0, 3072)), job("c", tasks(1, 1.0, 1024), arrival_s=1)]
     run = simulate(scenario([node(4096, count=nodes)], jobs), order)
     assert run.containers.start.tolist() == [0] * nodes + [10_000, 10_000]
-    found = explain(run, parse(order), "b/1/map/0")
-    assert (found["at_s"], found["starts_s"]) == (0.0, 10.0)
-    assert found["because"].endswith(phrase("explanation.only_map_b_could_go", 10))
+    result = explain(run, parse(order), "b/1/map/0")
+    assert (result["at_s"], result["starts_s"]) == (0.0, 10.0)
+    assert result["because"].endswith(phrase("explanation.only_map_b_could_go", 10))
     assert "starts_s" not in explain(run, parse(order), "c/1/map/0")
 
 

@@ -10,10 +10,10 @@ from engine.explanation.explain import explain
 from engine.explanation.signals import signals
 from engine.scenario.presets import presets
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.names import parse
+from engine.schedulers.scheduler import parse
 from engine.simulation.simulate import simulate
 from tests.engine.schedulers.busy import busy
-from tests.small import job, node, scenario, tasks
+from tests.small_scenarios import job, node, scenario, tasks
 
 
 @pytest.mark.parametrize("order", ["haste", "saf", "priority-fifo", "omo", "fresh"])
@@ -23,14 +23,14 @@ def test_a_decision_s_facts_are_on_the_curves(order: str) -> None:
     strips = {term.strip for term in (*chosen.order.policy.terms, *chosen.order.policy.facts) if term.strip}
     assert {name for name, _ in curves} <= strips and curves
     for container in range(0, len(run.containers.job), 17):
-        found = explain(run, chosen, container)
-        row = next(row for row in found["candidates"] if row["chosen"])
-        shown = {fact["title"]: fact["value"] for fact in found["facts"]} | {term["title"]: row["terms"][term["name"]] for term in found["terms"]}
+        result = explain(run, chosen, container)
+        row = next(row for row in result["candidates"] if row["chosen"])
+        display_value = {fact["title"]: fact["value"] for fact in result["facts"]} | {term["title"]: row["terms"][term["name"]] for term in result["terms"]}
         for (name, series), curve in curves.items():
             title = series or curve.title
-            if shown.get(title) is not None:
-                at_or_before = curve.values[curve.at_ms <= round(1000 * found["at_s"])]
-                assert shown[title] in at_or_before, f"{name} {title} of {found['container']}"
+            if display_value.get(title) is not None:
+                at_or_before = curve.values[curve.at_ms <= round(1000 * result["at_s"])]
+                assert display_value[title] in at_or_before, f"{name} {title} of {result['container']}"
 
 
 def test_curves_hold_until_they_change() -> None:

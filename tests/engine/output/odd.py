@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.simulation.run import Run
-from tests.hand_made import container, run, scenario, stage
+from tests.handmade_runs import container, run, scenario, stage
 
 ODD = ' 100 %s, "b"\n\\ é 日\u2028'
 

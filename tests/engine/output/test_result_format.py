@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 
 from engine.analysis.metrics import METRICS, summary
-from engine.output import contract
-from engine.output.contract import csv_tables, json_text, result
-from engine.output.table import table
+from engine.output import result_format
+from engine.output.result_format import csv_tables, json_text, result
+from engine.output.run_table import table
 from engine.schedulers.view import KINDS
 from engine.simulation.run import OUTCOMES, Run
 from engine.simulation.simulate import simulate
 from engine.version import VERSION
 from tests.engine.output.odd import odd_run
-from tests.hand_made import container, run, scenario, stage
+from tests.handmade_runs import container, run, scenario, stage
 from tests.phrases import phrase
 from tests.strategies import scenarios, scheduler_text, schedulers
 
@@ -74,7 +74,7 @@ def ordered(value: object) -> object:
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 20_000])
 def test_json_is_the_contracts(monkeypatch, rows):
-    monkeypatch.setattr(contract, "ROWS", rows)
+    monkeypatch.setattr(result_format, "ROWS_PER_CHUNK", rows)
     first, second = odd_run(), odd_run()
     expected = {"version": 1, "engine": VERSION, "scenario": first.scenario.digest, "runs": [plain(first), plain(second)]}
     assert ordered(result(first.scenario, [first, second])) == ordered(expected)
@@ -94,7 +94,7 @@ def test_json_stands_a_row_a_line():
 
 @pytest.mark.parametrize("rows", [2, 20_000])
 def test_csv_has_the_jsons_columns(monkeypatch, rows):
-    monkeypatch.setattr(contract, "ROWS", rows)
+    monkeypatch.setattr(result_format, "ROWS_PER_CHUNK", rows)
     both = [odd_run(), simulate(scenario([(4, 4)], [{"maps": stage(3, 1, 1)}]), "fifo(resources=memory)+slowstart(at=0.5)")]
     texts = {name: "".join(chunks) for name, chunks in csv_tables(both).items()}
     read = {name: list(csv.DictReader(io.StringIO(text, newline=""))) for name, text in texts.items()}
@@ -118,9 +118,9 @@ def test_csv_has_the_jsons_columns(monkeypatch, rows):
 @pytest.mark.parametrize("name", ["100 %s", "a,b", 'a"b', "a\nb", "a\rb"])
 def test_csv_quotes_any_name(name):
     of = scenario([(4, 4)], [{"name": name, "maps": stage(1, 1, 1)}])
-    found = replace(run(of, [container(0, "map", 0, 0, 1)]), scheduler=name)
+    result = replace(run(of, [container(0, "map", 0, 0, 1)]), scheduler=name)
     for text, column in (("jobs.csv", "name"), ("containers.csv", "job"), ("runs.csv", "scheduler")):
-        row = next(csv.DictReader(io.StringIO("".join(csv_tables([found])[text]), newline="")))
+        row = next(csv.DictReader(io.StringIO("".join(csv_tables([result])[text]), newline="")))
         assert (row["scheduler"], row[column]) == (name, name)
 
 
@@ -129,12 +129,12 @@ def test_a_text_that_begins_as_a_formula_does_is_inert(mark):
     """A spreadsheet shows it; numbers below 0 stay numbers."""
     name = f"{mark}HYPERLINK(1)"
     of = scenario([(4, 4)], [{"name": name, "maps": stage(1, 1, 1)}])
-    found = replace(run(of, [container(0, "map", 0, 0, 1)]), scheduler=name, status="deadlock", because=name, at_ms=-5)
-    read = {file: list(csv.reader(io.StringIO("".join(chunks), newline=""))) for file, chunks in csv_tables([found]).items()}
+    result = replace(run(of, [container(0, "map", 0, 0, 1)]), scheduler=name, status="deadlock", because=name, at_ms=-5)
+    read = {file: list(csv.reader(io.StringIO("".join(chunks), newline=""))) for file, chunks in csv_tables([result]).items()}
     for file, cells in (("jobs.csv", (0, 1)), ("containers.csv", (0, 1)), ("runs.csv", (0, 3))):
         assert [read[file][1][cell] for cell in cells] == [f"'{name}"] * 2
     assert read["runs.csv"][1][2] == "-0.005"
-    assert not any(cell.startswith(contract.FORMULA) for rows in read.values() for row in rows for cell in row if cell != "-0.005")
+    assert not any(cell.startswith(result_format.FORMULA) for rows in read.values() for row in rows for cell in row if cell != "-0.005")
 
 
 def test_table_marks_the_best_and_tells_a_deadlock():

@@ -12,9 +12,9 @@ import pytest
 from matplotlib import image
 
 from engine.errors import GantryError
-from engine.output.study_drawings import COLOURS, look
-from engine.output.study_figure import WIDE_IN, needs_matplotlib, study_figure
-from engine.output.study_files import NotInstalled
+from engine.output.study_figure import WIDE_IN, require_matplotlib, study_figure
+from engine.output.study_files import MissingDependency
+from engine.output.study_plots import COLOURS, line_style
 from engine.studies.result import StudyResult
 from engine.studies.study import Vary
 from engine.version import VERSION
@@ -36,8 +36,8 @@ KINDS = {"lines": noisy(4, 4), "map": MAP, "distribution": noisy(1, 3), "values"
 
 def texts(svg: bytes) -> str:
     root = ElementTree.fromstring(svg)
-    said = " ".join("".join(element.itertext()) for element in root.iter() if element.tag.endswith("}text"))
-    return re.sub(r"\s+", " ", said)
+    output = " ".join("".join(element.itertext()) for element in root.iter() if element.tag.endswith("}text"))
+    return re.sub(r"\s+", " ", output)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -50,17 +50,17 @@ def test_the_same_study_gives_the_same_bytes(kind, file):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_its_footer_says_what_makes_it_again(kind):
-    found = KINDS[kind]
-    said = texts(study_figure(found, "makespan_s", "svg", WIDE_IN))
+    result = KINDS[kind]
+    output = texts(study_figure(result, "makespan_s", "svg", WIDE_IN))
     for part in (
         phrase("output.makespan_last_finish_job_minus"),
         "Seeds 0-7",
         phrase("output.coefficient_variation", 0.1),
         f"Gantry {VERSION}",
-        found.study.digest[:12],
+        result.study.digest[:12],
     ):
-        assert part in said
-    assert "fair = fair+ramp-up+am-share" in said
+        assert part in output
+    assert "fair = fair+ramp-up+am-share" in output
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def test_its_footer_says_what_makes_it_again(kind):
     ],
 )
 def test_its_axes_have_names_and_units(kind, parts):
-    said = texts(study_figure(KINDS[kind], "makespan_s"))
-    assert all(part in said for part in parts), said
+    output = texts(study_figure(KINDS[kind], "makespan_s"))
+    assert all(part in output for part in parts), output
 
 
 def test_a_map_hatches_where_nobody_is_sure_and_only_there():
@@ -83,9 +83,9 @@ def test_a_map_hatches_where_nobody_is_sure_and_only_there():
     vary = (Vary(SLOW, (0.1, 0.9)), Vary("cluster.nodes.total", (2, 4)))
     sure = study_figure(level([5, 5, -5, -5]), "makespan_s")
     assert b"url(#h" not in sure and "not sure" not in texts(sure)
-    found = level([5, 5, -5, -5])
-    found.values[0, 1, :, 0] = found.values[0, 0, ::-1, 0]
-    unsure = study_figure(found, "makespan_s")
+    result = level([5, 5, -5, -5])
+    result.values[0, 1, :, 0] = result.values[0, 0, ::-1, 0]
+    unsure = study_figure(result, "makespan_s")
     assert b"url(#h" in unsure and "not sure" in texts(unsure)
 
 
@@ -103,18 +103,18 @@ def test_a_size_is_a_column_s():
 
 def test_choices_stand_side_by_side():
     vary = (Vary("schedulers[0].saf.entropy", ("shannon", "min", "hartley")),)
-    found = made(100 + RNG.normal(0, 1, (3, 1, 6)), vary=None)
-    study = type(found.study)(found.study.scenario, ("saf",), vary, 6, metrics=("makespan_s",))
-    said = texts(study_figure(StudyResult(study, found.values, found.state), "makespan_s"))
-    assert all(word in said for word in ("shannon", "min", "hartley", "Bars: 95 % interval"))
+    result = made(100 + RNG.normal(0, 1, (3, 1, 6)), vary=None)
+    study = type(result.study)(result.study.scenario, ("saf",), vary, 6, metrics=("makespan_s",))
+    output = texts(study_figure(StudyResult(study, result.values, result.state), "makespan_s"))
+    assert all(word in output for word in ("shannon", "min", "hartley", "Bars: 95 % interval"))
 
 
 def test_long_names_stay_within_the_page():
     """A legend that is too wide would be cut at both sides."""
-    found = noisy(2, 3)
+    result = noisy(2, 3)
     names = ("saf(entropy=renyi, alpha=2, cooling=linear)", "saf(entropy=tsallis, q=2, cooling=logarithmic)", "haste-a(w_memory=2, w_vcores=3)+lazy-start")
-    study = type(found.study)(found.study.scenario, names, found.study.vary, 8, metrics=("makespan_s",))
-    pixels = image.imread(io.BytesIO(study_figure(StudyResult(study, found.values, found.state), "makespan_s", "png")))
+    study = type(result.study)(result.study.scenario, names, result.study.vary, 8, metrics=("makespan_s",))
+    pixels = image.imread(io.BytesIO(study_figure(StudyResult(study, result.values, result.state), "makespan_s", "png")))
     assert (pixels[:, :3] == 1).all() and (pixels[:, -3:] == 1).all(), "something touches the page's edge"
     assert (pixels[:3] == 1).all() and (pixels[-3:] == 1).all()
 
@@ -127,7 +127,7 @@ def luminance(colour: str) -> float:
 
 
 def test_schedulers_differ_in_dash_and_symbol_and_neighbours_in_grey():
-    looks = [look(place) for place in range(20)]
+    looks = [line_style(place) for place in range(20)]
     assert len(set(looks)) == 20 and len({one[1:] for one in looks}) == 20
     for one, other in zip(COLOURS[:4], COLOURS[1:4]):
         assert abs(luminance(one) - luminance(other)) > 0.08
@@ -136,10 +136,10 @@ def test_schedulers_differ_in_dash_and_symbol_and_neighbours_in_grey():
 @pytest.mark.parametrize("name", ["$x$ 100%", "<job>&", "作业"])
 @pytest.mark.filterwarnings("ignore:Glyph")
 def test_a_job_may_be_called_anything(name):
-    found = noisy(2, 2, (Vary("jobs[0].slowstart", (0.1, 0.9)),))
-    plain = {**found.study.scenario, "jobs": [{**found.study.scenario["jobs"][0], "name": name}], "name": name}
-    study = type(found.study)(plain, found.study.schedulers, found.study.vary, 8, metrics=("makespan_s",), jitter=0.1)
-    named = StudyResult(study, found.values, found.state)
+    result = noisy(2, 2, (Vary("jobs[0].slowstart", (0.1, 0.9)),))
+    plain = {**result.study.scenario, "jobs": [{**result.study.scenario["jobs"][0], "name": name}], "name": name}
+    study = type(result.study)(plain, result.study.schedulers, result.study.vary, 8, metrics=("makespan_s",), jitter=0.1)
+    named = StudyResult(study, result.values, result.state)
     assert name in texts(study_figure(named, "makespan_s")) and study_figure(named, "makespan_s", "pdf")
 
 
@@ -147,5 +147,5 @@ def test_without_numbers_or_without_matplotlib_it_says_so(monkeypatch):
     with pytest.raises(GantryError, match="^" + phrase("output.no_figure_no_run_has") + "$"):
         study_figure(made([[[float("nan")] * 2] * 2]), "makespan_s")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(NotInstalled, match="^" + phrase("output.figure_needs_matplotlib_pip_install", r"'gantry\[print\]'") + "$"):
-        needs_matplotlib()
+    with pytest.raises(MissingDependency, match="^" + phrase("output.figure_needs_matplotlib_pip_install", r"'gantry\[print\]'") + "$"):
+        require_matplotlib()

@@ -11,8 +11,8 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from engine.output.study_files import NotInstalled, needs_pyarrow, study_csv, study_parquet
-from engine.output.study_numbers import study_plain
+from engine.output.study_files import MissingDependency, require_pyarrow, study_csv, study_parquet
+from engine.output.study_json import study_plain
 from engine.output.study_table import study_table
 from engine.studies.batches import DEADLOCK
 from engine.studies.study import Study
@@ -31,7 +31,7 @@ def test_csv_read_back_is_the_frame():
 
 
 def test_csv_comes_in_chunks_with_one_head(monkeypatch):
-    monkeypatch.setattr("engine.output.study_files.ROWS", 5)
+    monkeypatch.setattr("engine.output.study_files.ROWS_PER_CHUNK", 5)
     chunks = list(study_csv(FOUND))
     assert len(chunks) == 3 and "".join(chunks).count("scheduler") == 1
     assert "".join(chunks).splitlines()[1] == f"0.0,fair,0,finished,10.1,{VERSION}"
@@ -48,21 +48,21 @@ def test_parquet_read_back_is_the_frame_with_the_study():
 
 def test_without_pyarrow_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(NotInstalled, match="^" + phrase("common.parquet_needs_pyarrow_pip_install", r"'gantry\[parquet\]'") + "$"):
-        needs_pyarrow()
+    with pytest.raises(MissingDependency, match="^" + phrase("common.parquet_needs_pyarrow_pip_install", r"'gantry\[parquet\]'") + "$"):
+        require_pyarrow()
 
 
 def test_json_has_means_intervals_differences_and_winners():
-    found = study_plain(made([[[9, 10, 11], [11, 12, 13]]]))
-    assert json.loads(json.dumps(found, allow_nan=False)) == found
-    (point,) = found["points"]
+    result = study_plain(made([[[9, 10, 11], [11, 12, 13]]]))
+    assert json.loads(json.dumps(result, allow_nan=False)) == result
+    (point,) = result["points"]
     fair, fifo = point["schedulers"]
     # s = 1, t(2) = 4.3027: half 4.3027 / sqrt 3 = 2.484.
     assert fair["metrics"]["makespan_s"] == {"mean": 10.0, "low": pytest.approx(10 - 2.484, abs=1e-3), "high": pytest.approx(10 + 2.484, abs=1e-3), "count": 3}
     assert point["differences"] == [{"scheduler": "fifo", "to": "fair", "metrics": {"makespan_s": {"mean": 2.0, "low": 2.0, "high": 2.0, "count": 3}}}]
     assert point["winners"]["makespan_s"] == {"scheduler": "fair", "before": "fifo", "margin": 2.0, "low": 2.0, "high": 2.0, "clear": True}
-    assert (found["seeds"], found["engine"], found["random"]) == ([0, 2], VERSION, True)
-    assert Study.of(found["study"]).digest == found["digest"]
+    assert (result["seeds"], result["engine"], result["random"]) == ([0, 2], VERSION, True)
+    assert Study.of(result["study"]).digest == result["digest"]
 
 
 def test_json_says_what_is_missing_and_why():
@@ -107,6 +107,6 @@ def test_a_metric_of_which_nobody_says_what_is_better():
 
 
 def test_a_wide_table_stands_in_blocks():
-    found = made(np.arange(16.0).reshape(2, 4, 2) * 1000)
-    narrow = study_table(found, ["makespan_s"], 60).splitlines()
+    result = made(np.arange(16.0).reshape(2, 4, 2) * 1000)
+    narrow = study_table(result, ["makespan_s"], 60).splitlines()
     assert len([line for line in narrow if line.startswith("Makespan ")]) >= 2 and max(map(len, narrow[:8])) <= 60

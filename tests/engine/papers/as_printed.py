@@ -32,8 +32,8 @@ def papers(name: str) -> tuple[str, ...]:
 
 def numbers(text: str) -> set[str]:
     """Every number of a text, without separators of thousands and a zero before the point."""
-    found = {_bare(digits.replace(",", "")) for digits in re.findall(r"\d[\d,]*\.?\d*", text)}
-    return found | {digits.rstrip(".") for digits in found}
+    result = {_bare(digits.replace(",", "")) for digits in re.findall(r"\d[\d,]*\.?\d*", text)}
+    return result | {digits.rstrip(".") for digits in result}
 
 
 def shapes(number: float) -> set[str]:
@@ -51,14 +51,14 @@ def claimed(one: Experiment) -> list[Printed]:
 
 
 def main() -> None:
-    found = {}
+    result = {}
     for name, one in paper_experiments().items():
         text = numbers("".join((TEXTS / f"{paper}.txt").read_text("utf-8") for paper in papers(name)))
         for claim in claimed(one):
             if not shapes(claim.number) & text:
                 raise KeyError(f"{name}: {claim.number:g} is not printed")
-        found[name] = sorted({min(shapes(claim.number) & text) for claim in claimed(one)})
-    FILE.write_text("{\n" + ",\n".join(f" {json.dumps(name)}: {json.dumps(printed)}" for name, printed in found.items()) + "\n}\n", "utf-8")
+        result[name] = sorted({min(shapes(claim.number) & text) for claim in claimed(one)})
+    FILE.write_text("{\n" + ",\n".join(f" {json.dumps(name)}: {json.dumps(printed)}" for name, printed in result.items()) + "\n}\n", "utf-8")
 
 
 if __name__ == "__main__":

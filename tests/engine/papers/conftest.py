@@ -30,8 +30,8 @@ def reproduced(session_folder: Path) -> Callable[[str], Reproduced]:
         return tuple(result)[1:], steps  # without the experiment, whose functions can't be pickled
 
     @cache
-    def find(name: str) -> Reproduced:
+    def judge_claim(name: str) -> Reproduced:
         parts, steps = once(session_folder, name, lambda: make(name))
         return Reproduced(Result(paper_experiments()[name], *parts), steps)
 
-    return find
+    return judge_claim

@@ -6,7 +6,7 @@ import json
 import math
 
 from engine.papers import PAPERS, paper_experiments, reproduce
-from engine.papers.baseline import ReadingRecord, Recorded, differences, record, recorded, written
+from engine.papers.baseline import ReadingRecord, Recorded, as_json, differences, record, recorded
 from tests.phrases import phrase
 
 NAME = "dynamic-priority/table-1"
@@ -16,7 +16,7 @@ def test_what_is_recorded_can_be_read_again(monkeypatch, tmp_path) -> None:
     first, second = (ReadingRecord(verdict, 2, ("agrees", "holds"), {"x": 1.5, "y": math.inf}) for verdict in ("agrees", "differs"))
     kept = {"b": Recorded({"one": first, "other": second})}
     file = tmp_path / f"{PAPERS[0].key}.json"
-    file.write_text(written(kept))
+    file.write_text(as_json(kept))
     monkeypatch.setattr("engine.papers.baseline.FOLDER", tmp_path)
     assert recorded.__wrapped__() == {f"{PAPERS[0].key}/b": kept["b"]}
     assert kept["b"].verdict == phrase("papers.depends_on_reading")

@@ -5,21 +5,21 @@ from __future__ import annotations
 import pytest
 
 from engine.papers.fitting import errors, residual, search
-from engine.papers.schema import Fit, Free, Printed
+from engine.papers.schema import Fit, FreeParameter, Printed
 
 
 def fit(first: float, second: float) -> Fit:
     """Cells of a model a x + b that has the parameters first and second exactly."""
     cells = tuple(Printed(f"x = {x}", str(x), first * x + second, "s", "Table") for x in (1, 2, 5))
-    free = (Free("a", "slope", "", 0.0, 0.0, 8.0), Free("b", "start", "s", 0.0, 0.0, 64.0))
+    free = (FreeParameter("a", "slope", "", 0.0, 0.0, 8.0), FreeParameter("b", "start", "s", 0.0, 0.0, 64.0))
     return Fit("line", "three cells", free, cells, lambda values: {str(x): values["a"] * x + values["b"] for x in (1, 2, 5)})
 
 
 @pytest.mark.parametrize(("first", "second"), [(2.0, 16.0), (7.5, 1.0), (0.5, 60.0)])
 def test_it_finds_the_parameters_that_gave_the_cells(first: float, second: float) -> None:
-    found, off = search(fit(first, second))
+    result, off = search(fit(first, second))
     assert off < 0.03, "a pattern search may end in a narrow valley, but near"
-    assert found == pytest.approx({"a": first, "b": second}, abs=2.0)
+    assert result == pytest.approx({"a": first, "b": second}, abs=2.0)
 
 
 def test_the_residual_is_the_root_mean_square() -> None:
@@ -29,7 +29,7 @@ def test_the_residual_is_the_root_mean_square() -> None:
 
 
 def test_what_is_told_gets_better() -> None:
-    told = []
-    search(fit(3.3, 21.0), lambda off, values: told.append(off))
-    assert told == sorted(told, reverse=True)
-    assert told
+    observed = []
+    search(fit(3.3, 21.0), lambda off, values: observed.append(off))
+    assert observed == sorted(observed, reverse=True)
+    assert observed

@@ -8,19 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import Halted
-from engine.papers import BASES, PAPERS, Alike, Experiment, Ordered, Printed, paper_experiments, recorded, reproduce, reproduce_all, verdict_table
+from engine.errors import RunCancelled
+from engine.papers import BASES, PAPERS, Experiment, Ordered, Printed, Similar, paper_experiments, recorded, reproduce, reproduce_all, verdict_table
 from engine.papers.baseline import differences, record
 from engine.scenario.model import Scenario
-from engine.schedulers.names import parse
-from engine.simulation.halt import Halt
-from tests.conftest import ROOT
+from engine.schedulers.scheduler import parse
+from engine.simulation.cancellation import CancelToken
 from tests.engine.papers import as_printed
 from tests.engine.papers.by_size import by_size
 from tests.engine.papers.conftest import Reproduced
-from tests.gallery import with_table
+from tests.gallery import VERDICTS, with_table
 
-README = (ROOT / "engine" / "README.md").read_text("utf-8")
 NAMES = list(paper_experiments())
 
 LONG_THOUSANDS = 2  # containers; what has fewer has ended before anybody could wish it
@@ -39,15 +37,16 @@ def test_nothing_else_is_recorded() -> None:
     assert list(recorded()) == NAMES
 
 
-def test_the_readme_has_the_table_that_the_command_prints() -> None:
-    assert with_table(README, verdict_table(recorded())) == README
+def test_the_document_has_the_table_that_the_command_prints() -> None:
+    document = VERDICTS.read_text("utf-8")
+    assert with_table(document, verdict_table(recorded())) == document
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_experiment_tells_all_it_must(name: str) -> None:
     one = paper_experiments()[name]
     assert one.title and one.where and one.setting.endswith((".", ")")) and one.notice.endswith((".", ")"))
-    assert one.claims or "nothing to judge" in " ".join(one.ours), "an experiment without claims says that there is nothing to judge"
+    assert one.claims or "nothing to judge" in " ".join(one.assumptions), "an experiment without claims says that there is nothing to judge"
     assert re.fullmatch(r"[a-z0-9-]+", one.key)
     assert all(reading.says.endswith(".") for reading in one.readings)
     keys = [reading.key for reading in one.readings]
@@ -91,26 +90,26 @@ def test_every_claim_has_words() -> None:
         for claim in one.claims:
             assert claim.what and claim.where
             assert claim.basis in BASES
-            assert isinstance(claim, (Printed, Ordered, Alike))
+            assert isinstance(claim, (Printed, Ordered, Similar))
             assert not isinstance(claim, Printed) or sum((bool(claim.side), bool(claim.against))) <= 1
 
 
 @pytest.mark.gallery
 def test_experiments_in_several_processes_come_in_order() -> None:
-    names = [name for name in NAMES if paper_experiments()[name].thousands <= 1][:3]
+    names = [name for name in NAMES if paper_experiments()[name].thousand_containers <= 1][:3]
     heard: list[str] = []
-    found = dict(reproduce_all(names, heard.append))
-    assert list(found) == names
+    actual = dict(reproduce_all(names, heard.append))
+    assert list(actual) == names
     assert sorted(heard) == sorted(names)
-    for name, result in found.items():
+    for name, result in actual.items():
         assert isinstance(result.experiment, Experiment)
         assert record(result) == record(reproduce(paper_experiments()[name]))
 
 
-@pytest.mark.parametrize("name", [name for name, one in sorted(paper_experiments().items()) if one.thousands > LONG_THOUSANDS])
+@pytest.mark.parametrize("name", [name for name, one in sorted(paper_experiments().items()) if one.thousand_containers > LONG_THOUSANDS])
 def test_an_experiment_whose_end_is_wished_runs_nothing(name: str) -> None:
     """Not even to its next report: all its simulations hear of the wish."""
-    halt = Halt()
-    halt.ask()
-    with pytest.raises(Halted):
-        reproduce(paper_experiments()[name], halt=halt)
+    cancel_token = CancelToken()
+    cancel_token.cancel()
+    with pytest.raises(RunCancelled):
+        reproduce(paper_experiments()[name], cancel_token=cancel_token)

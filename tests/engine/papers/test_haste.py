@@ -11,20 +11,20 @@ import pytest
 
 from engine.analysis.metrics import makespan_ms, summary
 from engine.papers import measuring
-from engine.papers.gallery import found as findings_of
-from engine.papers.haste import PAPER, reasons, terms
+from engine.papers.gallery import judge_claims
+from engine.papers.haste import PAPER, ablations, terms
 from engine.papers.haste.batches import BEFORE_FFD_DP
-from engine.papers.haste.bed import AT_ONCE, BEDS, FIRST, HADOOP_2, OMO_BEDS, OMO_MB_S, RAMPED_UP, map_times, mb_s_of
-from engine.papers.haste.by_hand import AGGRESSIVE, ALIGNERS, WRITTEN
+from engine.papers.haste.calibrations import AT_ONCE, CALIBRATIONS, FIRST, HADOOP_2, OMO_CALIBRATIONS, OMO_MB_S, RAMPED_UP, map_times, mb_s_of
 from engine.papers.haste.first_reduce import read_otherwise
 from engine.papers.haste.headline import HEADLINE
-from engine.papers.haste.over_time import QUARTERS, alone_s, memory_shares
+from engine.papers.haste.over_time import QUARTERS, iterative_alone_s, memory_shares
+from engine.papers.haste.worked_examples import AGGRESSIVE, ALIGNERS, FULL_NAMES
 from engine.papers.haste.workloads import GB, LOADS, alignment, iterative, longest_s, mixed, packing, simple, small_nodes, successive, work_s
-from engine.papers.judge import find, mean
+from engine.papers.judge import judge_claim, mean
 from engine.papers.schema import Printed
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
-from engine.schedulers.names_of_0_1 import parse_in_full
+from engine.schedulers.legacy_names import parse_in_full
 from engine.simulation.simulate import simulate
 from tests.phrases import phrase
 
@@ -47,7 +47,7 @@ def test_what_the_text_says_of_reduces_and_of_what_we_corrected(shared: Callable
     assert "similarly makespan ffd DP schedule policy percent fifo although ffd DP achieves resource usage" in words
     assert "kmeans dominates preference across allows HaSTE execution task earlier schedule algorithm" in words
     assert "assume execution task cpu  sufficient" in words and not re.search(r"\bfair\b", words)
-    assert {bed.reduces for bed in BEDS} == {RAMPED_UP}
+    assert {calibration.reduces for calibration in CALIBRATIONS} == {RAMPED_UP}
 
 
 def test_which_words_of_comparison_are_left(shared: Callable[[str], Path]) -> None:
@@ -73,17 +73,17 @@ def test_simple_workload_is_table_5_of_saf() -> None:
 
 def test_a_reduce_fetches_for_as_many_map_times_as_on_omo_s_beds() -> None:
     """30 maps of 116 MB over 8 reduces are 435 MB, a map takes 20 s; there a reduce fetches 10 GB."""
-    assert min(bed["mb_s"] for bed in OMO_BEDS.values()) <= OMO_MB_S <= max(bed["mb_s"] for bed in OMO_BEDS.values())
-    for bed in OMO_BEDS.values():
-        rate = mb_s_of(map_times(bed))
-        assert 435 / rate / 20 == pytest.approx(10 * GB / bed["mb_s"] / bed["map_s"])
+    assert min(calibration["mb_s"] for calibration in OMO_CALIBRATIONS.values()) <= OMO_MB_S <= max(calibration["mb_s"] for calibration in OMO_CALIBRATIONS.values())
+    for calibration in OMO_CALIBRATIONS.values():
+        rate = mb_s_of(map_times(calibration))
+        assert 435 / rate / 20 == pytest.approx(10 * GB / calibration["mb_s"] / calibration["map_s"])
     job = next(job for job in mixed(1, MB_S).jobs if job.name == "terasort")
     assert job.maps.count * job.shuffle_mb_per_map / job.reduces.count == 435
-    assert [bed.mb_s for bed in BEDS] == [OMO_MB_S, mb_s_of(map_times(OMO_BEDS["long"])), mb_s_of(map_times(OMO_BEDS["short"]))]
+    assert [calibration.mb_s for calibration in CALIBRATIONS] == [OMO_MB_S, mb_s_of(map_times(OMO_CALIBRATIONS["long"])), mb_s_of(map_times(OMO_CALIBRATIONS["short"]))]
 
 
 def test_hadoop_2_reserves_lists_reduces_first_and_its_masters_start_apart() -> None:
-    for full in FIRST.in_full(*HADOOP_2):
+    for full in FIRST.full_names(*HADOOP_2):
         given = parse_in_full(full).order.given
         assert given.get("reservations", "yes") == "yes" or full.startswith("fifo")
         assert given.get("ties", "reduces") == "reduces"
@@ -110,20 +110,20 @@ def test_intervals_follow_from_the_load() -> None:
 
 
 def test_fifo_takes_three_units_and_ffd_two() -> None:
-    assert [makespan_ms(simulate(packing(), WRITTEN[name])) / 60_000 for name in ("fifo", "ffd-dp")] == [3, 2]
+    assert [makespan_ms(simulate(packing(), FULL_NAMES[name])) / 60_000 for name in ("fifo", "ffd-dp")] == [3, 2]
 
 
 def test_alignment_as_drawn() -> None:
     """Six tasks of 2 GB and three times two of 1 GB on 4 GB: 3 + 3 minutes with the iterations last, 5 with one beside a large task."""
     expected = {"haste": 6, "haste-a": 6, AGGRESSIVE: 5}
-    assert {name: makespan_ms(simulate(alignment(), WRITTEN[name])) // 60_000 for name in ALIGNERS} == expected
-    without = reasons.unfilled({name: WRITTEN[name] for name in ALIGNERS})
+    assert {name: makespan_ms(simulate(alignment(), FULL_NAMES[name])) // 60_000 for name in ALIGNERS} == expected
+    without = ablations.unfilled({name: FULL_NAMES[name] for name in ALIGNERS})
     assert {name: makespan_ms(simulate(alignment(), chosen)) // 60_000 for name, chosen in without.items()} == expected
 
 
 def test_unfilled_haste_prefers_alone_and_plain_agrees() -> None:
     aligned = FIRST.columns("haste-a")["haste-a"]
-    chosen = reasons.unfilled({"HaSTE-A": aligned})["HaSTE-A"]
+    chosen = ablations.unfilled({"HaSTE-A": aligned})["HaSTE-A"]
     runs = [simulate(iterative(1, MB_S), chosen, plain=plain) for plain in (True, False)]
     assert (runs[0].containers.start == runs[1].containers.start).all()
     assert runs[0].until_ms != simulate(iterative(1, MB_S), aligned).until_ms
@@ -134,32 +134,32 @@ def test_waiting_of_reduces_by_hand() -> None:
     one = {"memory_mb": GB, "vcores": 1}
     job = {"maps": {**one, "count": 2, "duration_s": {"values": [10, 20]}}, "reduces": {**one, "count": 1, "duration_s": 5}, "slowstart": 0.5}
     cluster = {"nodes": [{"count": 1, "memory_mb": 3 * GB, "vcores": 3}], "heartbeat_ms": 0}
-    found = reasons.with_waiting(simulate(Scenario.of({"version": 1, "cluster": cluster, "jobs": [job]}), "fifo+slowstart+admit-all"))
-    assert found["makespan_s"] == 25
-    assert found[reasons.WAITING_VCORES] == pytest.approx(100 * 10 / (3 * 25))
-    assert found["vcores_pct"] == pytest.approx(100 * (10 + 20 + 15) / (3 * 25))
+    result = ablations.with_waiting(simulate(Scenario.of({"version": 1, "cluster": cluster, "jobs": [job]}), "fifo+slowstart+admit-all"))
+    assert result["makespan_s"] == 25
+    assert result[ablations.WAITING_VCORES] == pytest.approx(100 * 10 / (3 * 25))
+    assert result["vcores_pct"] == pytest.approx(100 * (10 + 20 + 15) / (3 * 25))
 
 
 def test_no_run_is_shorter_than_its_longest_chain() -> None:
     for make in (mixed, iterative, partial(successive, interval="short")):
-        for scheduler in FIRST.in_full("fifo", "ffd-dp", "haste-a"):
+        for scheduler in FIRST.full_names("fifo", "ffd-dp", "haste-a"):
             run = simulate(make(1, MB_S), scheduler)
-            assert reasons.chains_s(run) <= makespan_ms(run) / 1000
+            assert ablations.longest_chain_s(run) <= makespan_ms(run) / 1000
 
 
 def test_quarters_average_to_the_whole_and_iterative_jobs_end_alone() -> None:
     run = simulate(iterative(1, MB_S), FIRST.columns("fifo")["fifo"])
     assert memory_shares(run, QUARTERS).mean() == pytest.approx(summary(run)["memory_utilization"], rel=1e-4)
     once = [finish for job, finish in zip(run.scenario.jobs, run.jobs.finish.tolist()) if job.iterations == 1]
-    assert alone_s(run) == (run.until_ms - max(once)) / 1000
+    assert iterative_alone_s(run) == (run.until_ms - max(once)) / 1000
 
 
 def test_preference_is_the_sum_of_its_terms() -> None:
     scheduler = FIRST.columns("haste-a")["haste-a"]
-    run, decisions = terms.weighed(iterative(1, MB_S), scheduler)
+    run, decisions = terms.weighed_decisions(iterative(1, MB_S), scheduler)
     assert run.until_ms == simulate(iterative(1, MB_S), scheduler).until_ms
-    assert all(len(found) > 1 for found in decisions.values())
-    for one in (one for found in decisions.values() for one in found):
+    assert all(len(result) > 1 for result in decisions.values())
+    for one in (one for result in decisions.values() for one in result):
         assert one.preference == pytest.approx(one.fitness + one.urgency + one.alignment)
         assert 0 <= min(one.fitness, one.urgency, one.alignment) <= max(one.fitness, one.urgency) <= 1
     assert {one.alignment for name in ("scan", "terasort", "wordcount") for one in decisions[name]} == {0.0}
@@ -173,13 +173,13 @@ def test_tasks_start_on_average_by_hand() -> None:
     assert terms.start_s(simulate(Scenario.of({"version": 1, "cluster": cluster, "jobs": [job]}), "fifo+slowstart+admit-all"), "a") == 10
 
 
-@pytest.mark.parametrize("bed", BEDS, ids=[bed.key for bed in BEDS])
-def test_what_the_simple_workload_s_reasons_say(bed) -> None:
+@pytest.mark.parametrize("calibration", CALIBRATIONS, ids=[calibration.key for calibration in CALIBRATIONS])
+def test_what_the_simple_workload_s_reasons_say(calibration) -> None:
     """Fair and DRF have most reduces that wait; HaSTE comes behind FFD-DP with the first reduce's urgency at its limit or 0, and before it with none."""
-    schedulers = bed.columns("fifo", "fair", "drf", "ffd-dp", "haste")
-    make = partial(simple, mb_s=bed.mb_s)
-    measured = measuring.over_seeds(make, schedulers | read_otherwise(schedulers["haste"]), reasons.with_waiting, seeds=FEW)
-    waits = {name: mean(measured[f"{name}/{reasons.WAITING_VCORES}"]).mean for name in schedulers}
+    schedulers = calibration.columns("fifo", "fair", "drf", "ffd-dp", "haste")
+    make = partial(simple, mb_s=calibration.mb_s)
+    measured = measuring.over_seeds(make, schedulers | read_otherwise(schedulers["haste"]), ablations.with_waiting, seeds=FEW)
+    waits = {name: mean(measured[f"{name}/{ablations.WAITING_VCORES}"]).mean for name in schedulers}
     assert min(waits["fair"], waits["drf"]) > 1.3 * max(waits["fifo"], waits["haste"]) and waits["haste"] > waits["ffd-dp"]
     spans = {name: mean(measured[f"{name}/makespan_s"]).mean for name in (*schedulers, "0", phrase("papers.lower_than_any_other"))}
     assert spans[phrase("papers.lower_than_any_other")] < spans["ffd-dp"] < min(spans["haste"], spans["0"])
@@ -201,14 +201,14 @@ def test_reduces_first_costs_ffd_dp_what_the_map_first_spares_it() -> None:
 
 
 def test_all_at_once_lengthens_fair_s_makespan() -> None:
-    both = {bed.reduces: bed.columns("fair")["fair"] for bed in (FIRST, FIRST._replace(reduces=AT_ONCE))}
+    both = {calibration.reduces: calibration.columns("fair")["fair"] for calibration in (FIRST, FIRST._replace(reduces=AT_ONCE))}
     spans = measuring.over_seeds(partial(simple, mb_s=MB_S), both, lambda run: {"s": measuring.makespan_s(run)}, seeds=FEW)
     assert mean(spans[f"{AT_ONCE}/s"]).mean > 1.1 * mean(spans[f"{RAMPED_UP}/s"]).mean
 
 
 def test_haste_passes_ffd_dp_where_fetching_is_slow_and_masters_start_together() -> None:
     slow, fast, apart = (HEADLINE.measure(x, y, Trial()) for x, y in ((3.0, 0.0), (100.0, 0.0), (3.0, 20.0)))
-    assert find(BEFORE_FFD_DP, slow).agrees and not find(BEFORE_FFD_DP, fast).agrees
+    assert judge_claim(BEFORE_FFD_DP, slow).agrees and not judge_claim(BEFORE_FFD_DP, fast).agrees
     change = [mean(one[HEADLINE.key]).mean for one in (slow, apart, fast)]
     assert change[0] < change[1] < 0 < change[2]
     assert HEADLINE.x.calibrated == OMO_MB_S and HEADLINE.y.calibrated == 6
@@ -218,4 +218,4 @@ def test_haste_passes_ffd_dp_where_fetching_is_slow_and_masters_start_together()
 def test_every_claim_finds_its_numbers_under_every_reading(experiment) -> None:
     for reading in experiment.readings:
         measured = reading.measure(Trial().at_most(2))
-        assert len(findings_of(experiment, reading, measured.samples)) == len(experiment.claims)
+        assert len(judge_claims(experiment, reading, measured.samples)) == len(experiment.claims)

@@ -7,9 +7,9 @@ import math
 import pytest
 
 from engine.errors import SchedulerError
-from engine.experiments.replications import in_parallel
-from engine.papers.columns import WRITTEN
-from engine.papers.measuring import beside, change_pct, makespan_s, metrics, over_seeds, series, simulated
+from engine.experiments.replications import parallel_map
+from engine.papers.columns import FULL_NAMES
+from engine.papers.measuring import change_pct, makespan_s, metrics, over_seeds, run_each, run_trial, series
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
@@ -23,26 +23,26 @@ def scenario(seed: int, **cluster) -> Scenario:
 
 
 def test_each_scheduler_has_one_value_a_seed() -> None:
-    told = []
-    found = over_seeds(
+    observed = []
+    result = over_seeds(
         scenario,
-        {"first": WRITTEN["fifo"], "second": WRITTEN["fair"]},
+        {"first": FULL_NAMES["fifo"], "second": FULL_NAMES["fair"]},
         metrics("makespan_s", "vcore_utilization"),
-        Trial(lambda *at: told.append(at), seeds=[3, 1, 2]),
+        Trial(lambda *at: observed.append(at), seeds=[3, 1, 2]),
     )
-    assert list(found) == ["first/makespan_s", "first/vcore_utilization", "second/makespan_s", "second/vcore_utilization"]
-    assert found["first/makespan_s"] == [makespan_s(simulate(scenario(seed), WRITTEN["fifo"])) for seed in (3, 1, 2)]
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert list(result) == ["first/makespan_s", "first/vcore_utilization", "second/makespan_s", "second/vcore_utilization"]
+    assert result["first/makespan_s"] == [makespan_s(simulate(scenario(seed), FULL_NAMES["fifo"])) for seed in (3, 1, 2)]
+    assert observed == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_one_scenario_gives_one_value() -> None:
-    assert beside(scenario(5), ("fifo",), metrics("makespan_s")) == {"fifo/makespan_s": [makespan_s(simulate(scenario(5), WRITTEN["fifo"]))]}
+    assert run_each(scenario(5), ("fifo",), metrics("makespan_s")) == {"fifo/makespan_s": [makespan_s(simulate(scenario(5), FULL_NAMES["fifo"]))]}
 
 
 @pytest.mark.parametrize("name", ["fair", "fair(reservations=no, update_ms=0)+slowstart", "fair+slowstart+admit-all", "haste+admit-all", "omo"])
 def test_an_experiment_runs_no_scheduler_that_leaves_something_to_a_default(name: str) -> None:
     with pytest.raises(SchedulerError, match=phrase("papers.not_written_in_full_write_as")):
-        simulated(scenario(1), name)
+        run_trial(scenario(1), name)
     with pytest.raises(SchedulerError, match=phrase("papers.not_written_in_full")):
         over_seeds(scenario, {"one": name}, metrics("makespan_s"), seeds=[1])
 
@@ -50,8 +50,8 @@ def test_an_experiment_runs_no_scheduler_that_leaves_something_to_a_default(name
 def test_a_deadlock_is_infinite() -> None:
     master = {"memory_mb": 1, "vcores": 1}
     stuck = Scenario.of({**scenario(1).plain(), "jobs": [{"am": master, "maps": TASK}]})
-    assert beside(stuck, ("fair",), metrics("makespan_s", "mean_wait_s")) == {"fair/makespan_s": [math.inf], "fair/mean_wait_s": [0.0]}
-    assert makespan_s(simulate(stuck, WRITTEN["fair"])) == math.inf
+    assert run_each(stuck, ("fair",), metrics("makespan_s", "mean_wait_s")) == {"fair/makespan_s": [math.inf], "fair/mean_wait_s": [0.0]}
+    assert makespan_s(simulate(stuck, FULL_NAMES["fair"])) == math.inf
 
 
 def test_what_is_told_may_end_the_work() -> None:
@@ -59,11 +59,11 @@ def test_what_is_told_may_end_the_work() -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        in_parallel(lambda task: task, range(1000), progress)
+        parallel_map(lambda task: task, range(1000), progress)
 
 
 def test_results_come_in_the_order_of_the_tasks() -> None:
-    assert in_parallel(lambda task: task * task, range(20)) == [task * task for task in range(20)]
+    assert parallel_map(lambda task: task * task, range(20)) == [task * task for task in range(20)]
 
 
 def test_changes_are_taken_seed_by_seed() -> None:

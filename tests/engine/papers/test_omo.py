@@ -10,18 +10,18 @@ import pytest
 from engine.papers.fitting import FINEST, neighbours, residual, rounded
 from engine.papers.omo import PAPER
 from engine.papers.omo.allocation import containers_over_time
-from engine.papers.omo.beds import FAIRS, SCHEDULERS, cases
-from engine.papers.omo.fits import AWS, LONG, LONG_BED, NOISE, SHORT, SHORT_BED, TABLE_2, noise_of_change, row_noise
+from engine.papers.omo.cloudlab import FAIRS, SCHEDULERS, cases
+from engine.papers.omo.fits import AWS, LONG_MAPS, LONG_VALUES, NOISE, SHORT_MAPS, SHORT_VALUES, TABLE_2, noise_of_change, row_noise
 from engine.papers.omo.last_batch import last_batches
 from engine.papers.omo.release_rate import available, windows
 from engine.papers.omo.scalability import TABLE_7
-from engine.papers.omo.simulations import MAPS, Case, fair, native, side_by_side, spans
+from engine.papers.omo.simulations import MAPS, Case, fair, native, run_cases, spans
 from engine.papers.omo.waves import measure_4, misalignment, three_jobs
 from engine.papers.omo.workloads import GB, SETS, Benchmark, aws, cloudlab, cluster, mixed, scenario, simple
 from engine.papers.omo.yarn import MEMORY_GB, TABLE_6, YARN_SCHEDULER, yarn
 from engine.papers.schema import Printed
 from engine.papers.trial import Trial
-from engine.schedulers.names import parse
+from engine.schedulers.scheduler import parse
 from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.simulate import simulate
 from tests.engine.papers.by_size import by_size
@@ -31,9 +31,9 @@ EXPERIMENTS = {one.key: one for one in PAPER.experiments}
 
 @pytest.mark.parametrize("name", by_size(EXPERIMENTS, "omo"))
 def test_every_experiment_measures_what_its_claims_name(name, reproduced):
-    found, heard = reproduced(f"omo/{name}")
+    result, heard = reproduced(f"omo/{name}")
     assert heard[-1][0] == heard[-1][1] > 0
-    for one in found.readings:
+    for one in result.readings:
         assert len(one.findings) == len(EXPERIMENTS[name].claims)
         assert one.pictures
         for picture in one.pictures:
@@ -57,7 +57,7 @@ def test_every_printed_number_stands_in_the_paper(shared):
 
 def test_shuffle_of_a_map_is_table_4s():
     """Table 4, 20 GB of input in 80 maps: 20, 17.5, 3.9 and 3.45 GB are 256, 224, 49.92 and 44.16 MB a map, 6 MB 76.8 KB, 22 KB 0.275 KB."""
-    made = cloudlab("x", [Benchmark(name, 20) for name in SCHEDULED], LONG_BED, 1)
+    made = cloudlab("x", [Benchmark(name, 20) for name in SCHEDULED], LONG_VALUES, 1)
     assert [round(job.shuffle_mb_per_map * GB, 3) for job in made.jobs] == [256 * GB, 224 * GB, 51118.08, 45219.84, 0.275, 76.8]
 
 
@@ -73,7 +73,7 @@ def test_sets_are_table_5s(name, jobs):
     assert {size: sum(one.input_gb == size for one in rows) for size in {one.input_gb for one in rows}} == jobs
     assert len({one.name for one in rows}) == (2 if name == "B" else 6)
     assert set(SETS) == set("ABCDEFGH")
-    made = cloudlab("x", rows, LONG_BED, 1)
+    made = cloudlab("x", rows, LONG_VALUES, 1)
     tasks = {(job.input_mb // GB, job.maps.count, job.reduces.count) for job in made.jobs}
     assert tasks <= {(10, 40, 1), (20, 80, 2), (30, 120, 3), (40, 160, 4)}  # maps and reduces of Table 5
     assert [job.arrival_s for job in made.jobs] == [2.0 * number for number in range(len(rows))]
@@ -81,20 +81,20 @@ def test_sets_are_table_5s(name, jobs):
 
 def test_beds_are_the_papers():
     """Section V-B: 4 containers a node; V-D: 2 and 2 under Fair. Tables 2 and 3: 8 GB in 80 maps and 4 reduces, 102.4 MB a map."""
-    made = cases("x", simple("Terasort"), SCHEDULERS, LONG_BED)
+    made = cases("x", simple("Terasort"), SCHEDULERS, LONG_VALUES)
     for name, case in made.items():
         node = case.scenario.cluster.nodes[0]
         assert (node.count, node.memory_mb // GB, node.vcores) == (20, 4, 4)
         assert (node.map_slots, node.reduce_slots) == ((2, 2) if name in FAIRS else (4, 4))
-    job = aws("x", 3, 10, AWS.found, 1).jobs[-1]
+    job = aws("x", 3, 10, AWS.values, 1).jobs[-1]
     assert (job.maps.count, job.reduces.count, job.shuffle_mb_per_map, job.arrival_s) == (80, 4, 102.4, 4.0)
 
 
 def test_four_tasks_run_on_a_node_of_yarn():
     for name, memory in MEMORY_GB.items():
-        made = yarn(name, LONG_BED)
+        made = yarn(name, LONG_VALUES)
         assert {(job.maps.memory_mb, job.reduces.vcores) for job in made.jobs} == {(memory * GB, 2)}
-    run = simulate(yarn("YARN:8", LONG_BED), YARN_SCHEDULER)
+    run = simulate(yarn("YARN:8", LONG_VALUES), YARN_SCHEDULER)
     c = run.containers
     tasks = c.kind != MASTER
     at = c.start[tasks]
@@ -105,8 +105,8 @@ def test_four_tasks_run_on_a_node_of_yarn():
 
 def test_the_picture_of_one_map_more():
     """Fig. 4: 12 maps on 3 slots are 4 rounds, and 1 for the reduce; 13 are 5 and 1."""
-    found = measure_4(Trial()).samples
-    assert (found["12 maps/time"], found["13 maps/time"], found["13 after 12 maps/time_pct"]) == ([5.0], [6.0], [20.0])
+    result = measure_4(Trial()).samples
+    assert (result["12 maps/time"], result["13 maps/time"], result["13 after 12 maps/time_pct"]) == ([5.0], [6.0], [20.0])
 
 
 def hand_made():
@@ -120,8 +120,8 @@ def hand_made():
 
 def test_spans_by_hand():
     """Maps end at 40 s; the shuffle has three outputs at 50 s and the fourth at 60 s; then 30 s."""
-    found = spans(hand_made())
-    assert found == {"makespan_s": 90, "map phase_s": 40, "map only_s": 20, "overlap_s": 20, "shuffle only_s": 20}
+    result = spans(hand_made())
+    assert result == {"makespan_s": 90, "map phase_s": 40, "map only_s": 20, "overlap_s": 20, "shuffle only_s": 20}
 
 
 def test_containers_over_time_by_hand():
@@ -140,17 +140,17 @@ def test_windows_by_hand():
     With weight 0.5, F_o at 20 s is 0.15, A_o 2, so Eq. 1 expects 0.15 x 1 / 2 in the third window.
     """
     run = hand_made()
-    found = windows(run)
-    assert found.observed.tolist() == pytest.approx([0, 0.3, 0, 0.1, 0, 0, 0, 0, 0.1])
+    result = windows(run)
+    assert result.observed.tolist() == pytest.approx([0, 0.3, 0, 0.1, 0, 0, 0, 0, 0.1])
     assert available(run, [10_000 * number for number in range(1, 10)]).tolist() == [3, 1, 1, 1, 1, 1, 1, 1, 0]
-    assert found.expected[1:3].tolist() == pytest.approx([0, 0.075])
-    assert found.expected[3] == pytest.approx(0.075 / 1.5)  # F_o 0.075, A_o 1.5
+    assert result.expected[1:3].tolist() == pytest.approx([0, 0.075])
+    assert result.expected[3] == pytest.approx(0.075 / 1.5)  # F_o 0.075, A_o 1.5
 
 
 def test_misalignment_and_last_batches_are_of_all_jobs():
-    found = misalignment(simulate(three_jobs(), native(0.6)))
-    assert {key.partition("/")[0] for key in found} == {"terasort", "wordcount", "kmeans"}
-    case = cases("x", mixed("A"), ["OMO"], SHORT_BED)["OMO"]
+    result = misalignment(simulate(three_jobs(), native(0.6)))
+    assert {key.partition("/")[0] for key in result} == {"terasort", "wordcount", "kmeans"}
+    case = cases("x", mixed("A"), ["OMO"], SHORT_VALUES)["OMO"]
     run = simulate(*case)
     counted = last_batches(run)
     c = run.containers
@@ -162,7 +162,7 @@ def test_misalignment_and_last_batches_are_of_all_jobs():
 @pytest.mark.parametrize("scheduler", ["FRESH", "Lazy Start", "Batch Finish", "OMO"])
 def test_the_load_cap_leaves_one_of_16_reduces_to_a_node(scheduler):
     """CapBasedLoadManager: ceil(4 x 16 / 80) = 1 of the reduces, on containers that take either kind."""
-    case = cases("x", simple("Terasort"), [scheduler], SHORT_BED)[scheduler]
+    case = cases("x", simple("Terasort"), [scheduler], SHORT_VALUES)[scheduler]
     c = simulate(case.scenario, case.scheduler).containers
     reduces = np.flatnonzero(c.kind == REDUCE)
     for node in range(20):
@@ -172,8 +172,8 @@ def test_the_load_cap_leaves_one_of_16_reduces_to_a_node(scheduler):
 
 def test_a_reduce_computes_for_what_it_fetches():
     """Table 4: WordCount's 3.9 GB of 20, so 0.195 of Terasort's time; HistMovies' 22 KB take no time to speak of."""
-    made = cloudlab("x", [Benchmark(name, 20) for name in SCHEDULED], LONG_BED, 1)
-    assert [round(job.reduces.duration_s.mean / LONG_BED["reduce_s"], 4) for job in made.jobs][:3] == [1, 0.875, 0.195]
+    made = cloudlab("x", [Benchmark(name, 20) for name in SCHEDULED], LONG_VALUES, 1)
+    assert [round(job.reduces.duration_s.mean / LONG_VALUES["reduce_s"], 4) for job in made.jobs][:3] == [1, 0.875, 0.195]
     assert made.jobs[4].reduces.duration_s.mean < 0.01
 
 
@@ -186,33 +186,33 @@ def test_noise_by_hand():
 
 
 def test_the_two_beds_are_fitted_to_baselines_alone():
-    for fit in (LONG, SHORT):
+    for fit in (LONG_MAPS, SHORT_MAPS):
         assert len(fit.cells) == 5 and len(fit.free) == 4
         assert not any("OMO" in cell.key or "Lazy" in cell.key or "Batch" in cell.key for cell in fit.cells)
-    assert {cell.key for cell in LONG.cells} ^ {cell.key for cell in SHORT.cells} == {"FRESH after Fair-1/map phase_pct", "Fair-0.05/shuffle only_s"}
+    assert {cell.key for cell in LONG_MAPS.cells} ^ {cell.key for cell in SHORT_MAPS.cells} == {"FRESH after Fair-1/map phase_pct", "Fair-0.05/shuffle only_s"}
 
 
 @pytest.mark.gallery
-@pytest.mark.parametrize("fit", [AWS, LONG, SHORT], ids=["aws", "long maps", "short maps"])
+@pytest.mark.parametrize("fit", [AWS, LONG_MAPS, SHORT_MAPS], ids=["aws", "long maps", "short maps"])
 def test_the_fit_ends_where_its_search_does(fit):
     """No parameter a finest step up or down is better."""
-    found = tuple(fit.found.values())
-    here = residual(fit, fit.found)
-    assert found == tuple(rounded(value) for value in found)
-    for point in neighbours(fit, found, FINEST):
-        assert residual(fit, dict(zip(fit.found, map(rounded, point)))) >= here
+    result = tuple(fit.values.values())
+    here = residual(fit, fit.values)
+    assert result == tuple(rounded(value) for value in result)
+    for point in neighbours(fit, result, FINEST):
+        assert residual(fit, dict(zip(fit.values, map(rounded, point)))) >= here
     assert here < 0.05
 
 
 @pytest.mark.gallery
 def test_a_reduce_that_fetches_slows_maps_as_the_paper_says():
     """Fig. 9's 75 s: with a fetch weight the map phase of Fair-0.05 is so much longer, without one it isn't."""
-    bed = cloudlab("x", simple("Terasort"), LONG_BED, 1, typed=True)
-    light = bed.model_copy(update={"cluster": bed.cluster.model_copy(update={"fetch_weight": 0.0})})
+    calibration = cloudlab("x", simple("Terasort"), LONG_VALUES, 1, typed=True)
+    light = calibration.model_copy(update={"cluster": calibration.cluster.model_copy(update={"fetch_weight": 0.0})})
     more = []
-    for one in (bed, light):
-        found = side_by_side({fair(at): Case(one, native(at)) for at in (1, 0.05)}, spans, seeds=range(1, 11))
-        more.append(sum(late - early for early, late in zip(found[f"Fair-1/{MAPS}"], found[f"Fair-0.05/{MAPS}"])) / 10)
+    for one in (calibration, light):
+        result = run_cases({fair(at): Case(one, native(at)) for at in (1, 0.05)}, spans, seeds=range(1, 11))
+        more.append(sum(late - early for early, late in zip(result[f"Fair-1/{MAPS}"], result[f"Fair-0.05/{MAPS}"])) / 10)
     assert more[0] == pytest.approx(75, abs=10) and abs(more[1]) < 30
 
 
@@ -228,6 +228,6 @@ def test_numbers_of_the_paper_that_do_not_follow():
 
 
 def test_nodes_report_every_3_s_and_take_one_container():
-    made = cluster(2, AWS.found, typed=True)
+    made = cluster(2, AWS.values, typed=True)
     assert made["heartbeat_ms"] == 3000
-    assert cloudlab("x", [Benchmark("Terasort", 20)], LONG_BED, 1).cluster.containers_per_heartbeat == 1
+    assert cloudlab("x", [Benchmark("Terasort", 20)], LONG_VALUES, 1).cluster.containers_per_heartbeat == 1

@@ -7,9 +7,9 @@ import math
 
 import pytest
 
-from engine.papers import PAPERS, Alike, Ordered, Printed, paper_experiments, reproduce, result_text, results_json
-from engine.papers.judge import VERDICTS, find
-from engine.papers.reporting import counts, finding_text, fit_lines, named_numbers, number, outcome, stated
+from engine.papers import PAPERS, Ordered, Printed, Similar, paper_experiments, reproduce, result_text, results_json
+from engine.papers.judge import VERDICTS, judge_claim
+from engine.papers.reporting import counts, finding_text, fit_lines, named_numbers, number, order_text, outcome
 from tests.phrases import phrase
 
 NAME = "dynamic-priority/table-1"
@@ -24,12 +24,12 @@ def test_an_experiment_in_words() -> None:
 
 
 def test_results_as_json() -> None:
-    told = json.loads(results_json({NAME: reproduce(paper_experiments()[NAME])}))
-    (one,) = told["experiments"]
+    observed = json.loads(results_json({NAME: reproduce(paper_experiments()[NAME])}))
+    (one,) = observed["experiments"]
     (reading,) = one["readings"]
     assert (one["id"], one["verdict"], reading["verdict"]) == (NAME, "agrees", "agrees")
     assert reading["findings"][0]["ours"]["fifo/mean_wait_s"] == {"mean": 26.0, "low": None, "high": None, "seeds": 1, "deadlock": False}
-    assert told["verdicts"] == {"dynamic-priority": {one: int(one == "agrees") for one in VERDICTS}}
+    assert observed["verdicts"] == {"dynamic-priority": {one: int(one == "agrees") for one in VERDICTS}}
 
 
 def test_verdicts_are_counted_by_paper() -> None:
@@ -44,31 +44,31 @@ def test_verdicts_are_counted_by_paper() -> None:
     [
         (Ordered("", ("haste/makespan_s", ("fifo/makespan_s", "drf/makespan_s")), ""), "haste < fifo, drf"),
         (Ordered("", ("haste/makespan_s", "haste/wait_s"), "", ties=True), phrase("papers.haste_makespan_haste_wait")),
-        (Alike("", ("8/fair/x", "8/drf/x"), ""), "8 · fair ≈ 8 · drf"),
+        (Similar("", ("8/fair/x", "8/drf/x"), ""), "8 · fair ≈ 8 · drf"),
     ],
 )
-def test_orders_in_signs(claim: Ordered | Alike, says: str) -> None:
-    assert stated(claim) == says
+def test_orders_in_signs(claim: Ordered | Similar, says: str) -> None:
+    assert order_text(claim) == says
 
 
 def test_numbers_have_the_unit_that_ends_their_name() -> None:
     claim = Ordered("", ("a/memory_utilization", "b/memory_utilization"), "")
-    assert named_numbers(find(claim, {"a/memory_utilization": [0.25], "b/memory_utilization": [0.5]})) == [("a", "25 %"), ("b", "50 %")]
+    assert named_numbers(judge_claim(claim, {"a/memory_utilization": [0.25], "b/memory_utilization": [0.5]})) == [("a", "25 %"), ("b", "50 %")]
     seconds = Ordered("", ("a/makespan_s", "b/makespan_s"), "")
-    assert named_numbers(find(seconds, {"a/makespan_s": [1.5], "b/makespan_s": [math.inf]})) == [("a", "1.5 s"), ("b", "deadlock")]
+    assert named_numbers(judge_claim(seconds, {"a/makespan_s": [1.5], "b/makespan_s": [math.inf]})) == [("a", "1.5 s"), ("b", "deadlock")]
 
 
 def test_a_claim_may_name_the_unit() -> None:
-    claim = Alike("", ("a/reserve", "b/reserve"), "", unit="vcores")
-    assert named_numbers(find(claim, {"a/reserve": [2.0], "b/reserve": [3.0]})) == [("a", "2 vcores"), ("b", "3 vcores")]
+    claim = Similar("", ("a/reserve", "b/reserve"), "", unit="vcores")
+    assert named_numbers(judge_claim(claim, {"a/reserve": [2.0], "b/reserve": [3.0]})) == [("a", "2 vcores"), ("b", "3 vcores")]
 
 
 def test_what_becomes_of_a_claim() -> None:
     samples = {"x": [10.0]}
-    assert outcome(find(Printed("", "x", 11, "s", ""), samples, {"x"})) == phrase("papers.no_verdict_used_in_fit")
-    assert outcome(find(Printed("", "x", 11, "s", "", unjudged="not defined"), samples)) == phrase("papers.no_verdict_not_defined")
-    assert [outcome(find(Printed("", "x", paper, "s", "", side=True), samples)) for paper in (11, 90, -90)] == ["agrees", "same direction", "differs"]
-    assert finding_text(find(Printed("Growth", "x", 9, "%", "", least=True), samples)) == phrase("papers.growth_paper_at_least_gantry", 9, 10, "0.0")
+    assert outcome(judge_claim(Printed("", "x", 11, "s", ""), samples, {"x"})) == phrase("papers.no_verdict_used_in_fit")
+    assert outcome(judge_claim(Printed("", "x", 11, "s", "", unjudged="not defined"), samples)) == phrase("papers.no_verdict_not_defined")
+    assert [outcome(judge_claim(Printed("", "x", paper, "s", "", side=True), samples)) for paper in (11, 90, -90)] == ["agrees", "same direction", "differs"]
+    assert finding_text(judge_claim(Printed("Growth", "x", 9, "%", "", is_minimum=True), samples)) == phrase("papers.growth_paper_at_least_gantry", 9, 10, "0.0")
 
 
 @pytest.mark.parametrize(("value", "says"), [(2258.4, "2258"), (0.98, "0.98"), (1.0, "1"), (0.123456, "0.1235"), (math.inf, "deadlock")])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.papers import PAPERS, ReadingRecord, Recorded, held, paper_experiments, verdict_table
+from engine.papers import PAPERS, ReadingRecord, Recorded, holding_claims, paper_experiments, verdict_table
 from engine.papers.judge import VERDICTS
 from tests.phrases import phrase
 
@@ -29,8 +29,8 @@ def test_a_claim_holds_if_it_does_under_every_reading_that_judges_it() -> None:
     claims = len(paper_experiments()[name].claims)
 
     def total(one: Recorded) -> tuple[int, int]:
-        found = held([name], {name: one}).values()
-        return sum(agree for agree, _ in found), sum(of for _, of in found)
+        result = holding_claims([name], {name: one}).values()
+        return sum(agree for agree, _ in result), sum(of for _, of in result)
 
     assert total(kept(name, "agrees", "agrees")) == (claims, claims)
     assert total(kept(name, "agrees", "differs", last="differs")) == (claims - 1, claims)

@@ -6,13 +6,13 @@ import random
 from typing import Any
 
 from engine import Scenario, simulate
-from tests.record_of import recorded
+from tests.simulated_records import recorded
 
 
 def truth(jobs: int = 12, seed: int = 1, startup: Any = None, linger_s: float = 6.0, shuffle_mb: float = 0.0, **cluster: Any) -> Scenario:
     """Jobs of equal maps and a few reduces on four nodes that they fill; those of every second job start late, so that they show what launching takes."""
     drawn = random.Random(seed)
-    listed = []
+    to_choices = []
     for number in range(jobs):
         maps = drawn.randrange(8, 24)
         am = {"memory_mb": 1024, "vcores": 1, "startup_s": startup or 6.0, "heartbeat_s": 1.0, "linger_s": linger_s}
@@ -25,10 +25,10 @@ def truth(jobs: int = 12, seed: int = 1, startup: Any = None, linger_s: float = 
         }
         job["maps"] = {"count": maps, "memory_mb": 1024, "vcores": 1, "duration_s": {"dist": "normal", "mean": drawn.uniform(15, 30), "sd": 1.0}}
         job["reduces"] = {"count": drawn.randrange(1, 4), "memory_mb": 1024, "vcores": 1, "duration_s": drawn.uniform(3, 9)}
-        listed.append(job)
+        to_choices.append(job)
     nodes = [{"name": "nm", "count": 4, "memory_mb": 4096, "vcores": 4}]
     of = {"nodes": nodes, "out_of_band_heartbeats": True, **cluster}
-    return Scenario.of({"version": 1, "seed": seed, "cluster": of, "jobs": listed})
+    return Scenario.of({"version": 1, "seed": seed, "cluster": of, "jobs": to_choices})
 
 
 def history(of: Scenario, scheduler: str = "fair", jvm_s: float = 0.0, master_ends_known: bool = True) -> Scenario:

@@ -10,18 +10,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.analysis.metrics import summary
-from engine.prediction.answer import BEYOND, NO_RECORD, OTHER_RECORD, WITHIN, Ground, answer, bare_ground, ground, judged_ground
+from engine.prediction.answer import (
+    BEYOND,
+    NO_RECORD,
+    OTHER_RECORD,
+    WITHIN,
+    PredictionBaseline,
+    answer,
+    make_baseline,
+    unvalidated_baseline,
+    validated_baseline,
+)
 from engine.prediction.answer_text import answer_plain, answer_text
 from engine.prediction.band import Band
 from engine.prediction.prediction import predict
 from engine.prediction.price import Price
 from engine.prediction.question import QuestionError
-from engine.prediction.questions import changed
+from engine.prediction.questions import apply_question
 from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
 from tests.engine.prediction.histories import history, truth
 from tests.phrases import phrase
-from tests.small import job, node, scenario, tasks
+from tests.small_scenarios import job, node, scenario, tasks
 
 QUEUES = [{"name": "root.a"}, {"name": "root.b"}]
 JOBS = st.lists(
@@ -47,70 +57,70 @@ def batch(jobs: list[dict]) -> Scenario:
 @given(jobs=JOBS, key=st.sampled_from(["nodes", "share", "limit", "scheduler", "shift", "growth", "rack"]))
 def test_gains_add_up_however_they_are_grouped(jobs: list[dict], key: str) -> None:
     before = batch(jobs)
-    found = answer(bare_ground(before, "fair"), changed(before, "fair", key))
-    mean = found.metrics[1]
-    sums = {kind: math.fsum(gain.gain_s for gain in gains) for kind, gains in found.gains.items()}
-    assert all(total == pytest.approx(found.compared * -mean.change_s, abs=1e-6) for total in sums.values())
-    assert all(sum(gain.jobs for gain in gains) == found.compared == len(jobs) for gains in found.gains.values())
-    for kind in found.gains:
-        gained = [gain.gain_s for gain in found.gains[kind]]
+    result = answer(unvalidated_baseline(before, "fair"), apply_question(before, "fair", key))
+    mean = result.metrics[1]
+    sums = {kind: math.fsum(gain.gain_s for gain in gains) for kind, gains in result.gains.items()}
+    assert all(total == pytest.approx(result.compared * -mean.change_s, abs=1e-6) for total in sums.values())
+    assert all(sum(gain.jobs for gain in gains) == result.compared == len(jobs) for gains in result.gains.values())
+    for kind in result.gains:
+        gained = [gain.gain_s for gain in result.gains[kind]]
         assert gained == sorted(gained, reverse=True)
-        several = [gain.gain_s for gain in found.gains[kind] if kind != "group" or gain.jobs > 1]
-        assert [gain.gain_s for gain in found.losers(kind)] == sorted(gain for gain in several if gain < 0)
-        assert [gain.gain_s for gain in found.gainers(kind)] == [gain for gain in several if gain > 0]
+        several = [gain.gain_s for gain in result.gains[kind] if kind != "group" or gain.jobs > 1]
+        assert [gain.gain_s for gain in result.losers(kind)] == sorted(gain for gain in several if gain < 0)
+        assert [gain.gain_s for gain in result.gainers(kind)] == [gain for gain in several if gain > 0]
     assert mean.before_s == pytest.approx(summary(simulate(before, "fair"))["mean_turnaround_s"])
-    assert (found.added, found.left_out) == (1 if key == "growth" else 0, 0)  # 20 % of so few is one
+    assert (result.added, result.left_out) == (1 if key == "growth" else 0, 0)  # 20 % of so few is one
 
 
 def test_what_is_left_out_is_not_compared() -> None:
     before = batch([job("", tasks(2, 4.0), queue=queue) for queue in ("root.a", "root.a", "root.b")])
-    found = answer(bare_ground(before, "fair"), changed(before, "fair", "drain", {"queue": "root.a"}))
-    assert (found.compared, found.left_out, found.added) == (1, 2, 0)
-    assert [gain.name for gain in found.gains["job"]] == ["j2"]
-    assert "2 left out" in answer_text(found)
+    result = answer(unvalidated_baseline(before, "fair"), apply_question(before, "fair", "drain", {"queue": "root.a"}))
+    assert (result.compared, result.left_out, result.added) == (1, 2, 0)
+    assert [gain.name for gain in result.gains["job"]] == ["j2"]
+    assert "2 left out" in answer_text(result)
 
 
 @pytest.mark.parametrize(("low", "high", "verdict"), [(0.99, 1.01, BEYOND), (0.5, 1.5, WITHIN), (1.2, 1.3, BEYOND)])
 def test_a_change_is_larger_than_the_band_where_before_and_after_have_nothing_in_common(low: float, high: float, verdict: str) -> None:
     before = batch([job("", tasks(8, 10.0), queue="root.a"), job("", tasks(8, 10.0), queue="root.b")])
     band = Band(low, high, 12, "as judged")
-    found = answer(Ground(before, "fair", band, band, "Said."), changed(before, "fair", "nodes", {"nodes": 4}))
-    makespan = found.metrics[0]
+    result = answer(PredictionBaseline(before, "fair", band, band, "Said."), apply_question(before, "fair", "nodes", {"nodes": 4}))
+    makespan = result.metrics[0]
     assert (makespan.before_s, makespan.after_s) == (40.0, 20.0) and makespan.verdict == verdict
-    plain = answer_plain(found)["metrics"][0]
+    plain = answer_plain(result)["metrics"][0]
     assert plain["before_band_s"] == [round(40 * low, 3), round(40 * high, 3)] and plain["larger_than_band"] == (verdict == BEYOND)
-    assert found.meanings == [sentence for sentence in found.meanings if verdict in sentence] and len(found.meanings) == 1
+    assert result.meanings == [sentence for sentence in result.meanings if verdict in sentence] and len(result.meanings) == 1
 
 
 def test_without_a_record_there_is_no_band_and_it_is_said() -> None:
     before = batch([job("", tasks(8, 10.0), queue="root.a")])
-    found = answer(ground(before, "fair"), changed(before, "fair", "nodes", {"nodes": 4}))
-    assert found.says == NO_RECORD and all(metric.band is None and metric.beyond is None and not metric.verdict for metric in found.metrics)
-    assert not found.meanings and " to " not in answer_text(found).splitlines()[2]
+    result = answer(make_baseline(before, "fair"), apply_question(before, "fair", "nodes", {"nodes": 4}))
+    assert result.says == NO_RECORD and all(metric.band is None and metric.beyond is None and not metric.verdict for metric in result.metrics)
+    assert not result.meanings and " to " not in answer_text(result).splitlines()[2]
 
 
 def test_the_band_is_that_of_jobs_that_nothing_was_fitted_to() -> None:
     of = history(truth(6))
-    found = ground(of, "fair")
+    result = make_baseline(of, "fair")
     judged = predict(of, "fair")
-    assert (found.finish, found.turnaround) == (judged.band, judged.turnaround_band) and found.finish.basis in found.says
-    assert found == judged_ground(judged) and found.scenario.digest == judged.scenario.digest
-    said = answer(found, changed(found.scenario, "fair", "nodes"))
-    assert said.metrics[0].band == judged.band and said.metrics[1].band == judged.turnaround_band
+    assert (result.finish, result.turnaround) == (judged.band, judged.turnaround_band) and result.finish.basis in result.says
+    assert result == validated_baseline(judged) and result.scenario.digest == judged.scenario.digest
+    text = answer(result, apply_question(result.scenario, "fair", "nodes"))
+    assert text.metrics[0].band == judged.band and text.metrics[1].band == judged.turnaround_band
 
 
 def test_a_record_of_other_nodes_judges_nothing() -> None:
     of = history(truth(6))
     plain = of.plain()
     plain["cluster"]["nodes"][0]["memory_mb"] += 1
-    assert ground(Scenario.of(plain), "fair").says == OTHER_RECORD
+    assert make_baseline(Scenario.of(plain), "fair").says == OTHER_RECORD
 
 
 def test_a_batch_that_does_not_end_says_so() -> None:
     before = scenario([node(2, 2, name="n", count=2), node(8, 8, name="large")], [job("big", tasks(1, 5.0, memory=8)), job("j", tasks(2))])
-    found = answer(bare_ground(before, "fifo"), changed(before, "fifo", "rack", {"lost": "large"}), price=Price.of("1"))
-    assert found.stuck.startswith(phrase("prediction.changed_batch_does_not_end") + " ") and found.metrics[0].after_s is None and found.cost[1] is None
-    assert "does not end" in answer_text(found) and json.loads(json.dumps(answer_plain(found)))["stuck"]
+    result = answer(unvalidated_baseline(before, "fifo"), apply_question(before, "fifo", "rack", {"lost": "large"}), price=Price.of("1"))
+    assert result.stuck.startswith(phrase("prediction.changed_batch_does_not_end") + " ") and result.metrics[0].after_s is None and result.cost[1] is None
+    assert "does not end" in answer_text(result) and json.loads(json.dumps(answer_plain(result)))["stuck"]
 
 
 @pytest.mark.parametrize(("text", "words"), [("0.40 EUR", "1.60 EUR"), ("$0.40", "$1.60"), ("0,4", "1.60"), ("€ 300", "€1,200"), ("0.40€", "1.60 €")])
@@ -128,6 +138,6 @@ def test_what_is_no_price_is_refused(text: str) -> None:
 
 def test_cost_is_of_all_nodes_as_long_as_the_batch_takes() -> None:
     before = batch([job("", tasks(8, 900.0), queue="root.a")])
-    found = answer(bare_ground(before, "fair"), changed(before, "fair", "nodes", {"nodes": 4}), price=Price.of("2 EUR"))
-    assert found.cost == (2 * 2 * 0.5, 2 * 4 * 0.25)
-    assert "Cost " in answer_text(found) and "2.00 EUR instead of 2.00 EUR" in answer_text(found)
+    result = answer(unvalidated_baseline(before, "fair"), apply_question(before, "fair", "nodes", {"nodes": 4}), price=Price.of("2 EUR"))
+    assert result.cost == (2 * 2 * 0.5, 2 * 4 * 0.25)
+    assert "Cost " in answer_text(result) and "2.00 EUR instead of 2.00 EUR" in answer_text(result)

@@ -14,39 +14,39 @@ from tests.phrases import phrase
 @settings(max_examples=6, deadline=None)
 @given(st.integers(1, 1000), st.sampled_from([1.0, 3.0, 5.0]), st.sampled_from([0.0, 0.5]), st.sampled_from([0.0, 1.5]))
 def test_launch_and_latency_are_found_again(seed, jvm_s, handed_over_s, latency_s):
-    found = fit(history(truth(seed=seed, launch_s=jvm_s + handed_over_s, shuffle_latency_s=latency_s), jvm_s=jvm_s))
-    assert found.value("jvm_s") == pytest.approx(jvm_s, abs=0.01)
-    assert found.value("shuffle_latency_s") == pytest.approx(latency_s, abs=0.01)
-    assert found.value("handed_over_s") == pytest.approx(handed_over_s, abs=0.25)
-    assert found["handed_over_s"].low - 0.25 <= handed_over_s <= found["handed_over_s"].high + 0.25
+    result = fit(history(truth(seed=seed, launch_s=jvm_s + handed_over_s, shuffle_latency_s=latency_s), jvm_s=jvm_s))
+    assert result.value("jvm_s") == pytest.approx(jvm_s, abs=0.01)
+    assert result.value("shuffle_latency_s") == pytest.approx(latency_s, abs=0.01)
+    assert result.value("handed_over_s") == pytest.approx(handed_over_s, abs=0.25)
+    assert result["handed_over_s"].low - 0.25 <= handed_over_s <= result["handed_over_s"].high + 0.25
 
 
 @settings(max_examples=5, deadline=None)
 @given(st.integers(1, 1000), st.sampled_from([2.0, 10.0, 40.0]))
 def test_the_fetch_rate_is_found_again(seed, rate):
-    found = fit(history(truth(seed=seed, shuffle_mb=5.0, shuffle_mb_s=rate, launch_s=4.0, shuffle_latency_s=1.0), jvm_s=4.0))["shuffle_mb_s"]
-    assert found.value == pytest.approx(rate, rel=0.02)
-    assert found.low * 0.98 <= rate <= found.high * 1.02
+    result = fit(history(truth(seed=seed, shuffle_mb=5.0, shuffle_mb_s=rate, launch_s=4.0, shuffle_latency_s=1.0), jvm_s=4.0))["shuffle_mb_s"]
+    assert result.value == pytest.approx(rate, rel=0.02)
+    assert result.low * 0.98 <= rate <= result.high * 1.02
 
 
 def test_a_few_bytes_tell_no_fetch_rate():
     """At most 8 x 0.0001 MB of 23 maps: 0.02 MB a reduce, of which a rate of 0.01 MB/s would follow, and days for a large job."""
-    found = fit(history(truth(shuffle_mb=0.0001, shuffle_mb_s=0.01, launch_s=4.0), jvm_s=4.0))
-    assert found.value("shuffle_mb_s") is None
+    result = fit(history(truth(shuffle_mb=0.0001, shuffle_mb_s=0.01, launch_s=4.0), jvm_s=4.0))
+    assert result.value("shuffle_mb_s") is None
 
 
 @settings(max_examples=5, deadline=None)
 @given(st.integers(1, 1000), st.sampled_from([0.0, 0.1, 0.3]))
 def test_contention_is_found_again(seed, contention):
-    found = fit(history(truth(seed=seed, contention=contention, launch_s=3.0), jvm_s=3.0))["contention"]
-    assert found.value == pytest.approx(contention, abs=0.04)
-    assert found.low - 0.02 <= contention <= found.high + 0.02
+    result = fit(history(truth(seed=seed, contention=contention, launch_s=3.0), jvm_s=3.0))["contention"]
+    assert result.value == pytest.approx(contention, abs=0.04)
+    assert result.low - 0.02 <= contention <= result.high + 0.02
 
 
 def test_start_up_that_differs_has_an_interval_that_holds_its_median():
-    found = fit(history(truth(40, startup={"dist": "normal", "mean": 9.0, "sd": 2.0})))["startup_s"]
-    assert found.low < 9.0 < found.high
-    assert (found.count, found.high - found.low < 3.0) == (40, True)
+    result = fit(history(truth(40, startup={"dist": "normal", "mean": 9.0, "sd": 2.0})))["startup_s"]
+    assert result.low < 9.0 < result.high
+    assert (result.count, result.high - result.low < 3.0) == (40, True)
 
 
 def test_lingering_is_found_where_the_record_knows_it():
@@ -56,10 +56,10 @@ def test_lingering_is_found_where_the_record_knows_it():
 
 
 def test_what_no_record_shows_is_said():
-    found = fit(history(truth(1)))
-    assert {one.key for one in found.parameters if one.value is None} >= {"others", "contention", "shuffle_mb_s"}
-    assert "can't be known" in found["others"].basis
-    assert all(one.basis for one in found.parameters)
+    result = fit(history(truth(1)))
+    assert {one.key for one in result.parameters if one.value is None} >= {"others", "contention", "shuffle_mb_s"}
+    assert "can't be known" in result["others"].basis
+    assert all(one.basis for one in result.parameters)
 
 
 def changed_record(of: Scenario, judged: set[int]) -> Scenario:
@@ -90,8 +90,8 @@ def test_nothing_is_fitted_to_what_is_judged():
 
 def test_what_is_fitted_is_taken_out_of_durations():
     of = history(truth(launch_s=4.5), jvm_s=4.0)
-    found = fit(of)
-    made = found.applied(of)
+    result = fit(of)
+    made = result.apply_to(of)
     assert made.cluster.launch_s == pytest.approx(4.5, abs=0.3)
     columns = of.measured.containers
     first = [place for place, (job, kind) in enumerate(zip(columns.job, columns.kind)) if (job, kind) == (0, MAP)]
@@ -99,7 +99,7 @@ def test_what_is_fitted_is_taken_out_of_durations():
     values = made.jobs[0].maps.duration_s.values
     assert all(abs(1000 * value + 4000 - recorded[task]) <= 11 for task, value in enumerate(values))
     assert min(values) > 0
-    off = found.applied(of, with_=frozenset())
+    off = result.apply_to(of, components=frozenset())
     assert (off.cluster.launch_s, off.jobs[0].am.startup_s, off.jobs[0].am.linger_s) == (0.0, 0.0, 0.0)
     assert Scenario.of(made.plain()).canonical == made.canonical
 

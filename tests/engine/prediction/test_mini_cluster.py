@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from engine import predict, replay_sentences
-from engine.commands.streams import together
+from engine.commands.streams import read_inputs
 
 
 @pytest.fixture(scope="module")
 def found(shared):
     folder = shared("data/mini-cluster/fair-onesize")
     parts = (folder / "history", folder / "rest", folder / "conf" / "yarn-site.xml", folder / "conf" / "fair-scheduler.xml")
-    imported = together([str(part) for part in parts])
+    imported = read_inputs([str(part) for part in parts])
     return predict(imported.scenario, imported.scheduler)
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 
-from engine import how_well
-from engine.prediction import how_well as room
+from engine import prediction_accuracy
+from engine.prediction import prediction_accuracy as room
 
 ROW = {"scheduler": "fair", "batch": "mixed", "jobs": 14, "fitted_on": "mixed-b", "median": 0.02, "p90": 0.05, "noise_median": None, "later": 3}
 
 
 def test_a_row_is_read_with_what_is_known_of_it() -> None:
-    found = room.read(json.dumps({"hadoop": "3.4.1", "nodes": 4, "covered": ["a"], "not_covered": ["b"], "rows": [ROW, ROW | {"runs": 2}]}))
-    assert (found.hadoop, found.nodes, found.covered, found.not_covered, found.jobs) == ("3.4.1", 4, ("a",), ("b",), 42)
-    assert (found.rows[0].median, found.rows[0].noise_median, found.rows[1].runs) == (0.02, None, 2)
+    result = room.read(json.dumps({"hadoop": "3.4.1", "nodes": 4, "covered": ["a"], "not_covered": ["b"], "rows": [ROW, ROW | {"runs": 2}]}))
+    assert (result.hadoop, result.nodes, result.covered, result.not_covered, result.jobs) == ("3.4.1", 4, ("a",), ("b",), 42)
+    assert (result.rows[0].median, result.rows[0].noise_median, result.rows[1].runs) == (0.02, None, 2)
 
 
 def test_shares_are_shares() -> None:
-    assert all(0 <= row.median <= row.p90 < 1 and row.jobs > 0 for row in how_well().rows)
+    assert all(0 <= row.median <= row.p90 < 1 and row.jobs > 0 for row in prediction_accuracy().rows)

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from engine.errors import GantryError
 from engine.prediction.question import QuestionError
-from engine.prediction.questions import QUESTIONS, changed, question_fields
+from engine.prediction.questions import QUESTIONS, apply_question, question_fields
 from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
 from tests.phrases import phrase
-from tests.small import job, master, node, scenario, tasks
+from tests.small_scenarios import job, master, node, scenario, tasks
 
 QUEUES = [{"name": "root.a", "weight": 2.0}, {"name": "root.b"}, {"name": "root.b.x"}, {"name": "root.b.y", "max_share": {"memory_mb": 4, "vcores": 40}}]
 CAPACITIES = [{"name": "root.a", "capacity_pct": 60.0, "max_capacity_pct": 70.0}, {"name": "root.b", "capacity_pct": 30.0}, {"name": "root.c"}]
@@ -35,10 +35,10 @@ def batch(**more: Any) -> Scenario:
 def differing(before: Scenario, after: Scenario) -> set[str]:
     """The parts of the scenario that differ, cluster's and jobs' fields by name."""
     old, new = before.model_dump(), after.model_dump()
-    found = {key for key in old if key not in ("cluster", "jobs") and old[key] != new[key]}
-    found |= {f"cluster.{key}" for key in old["cluster"] if old["cluster"][key] != new["cluster"][key]}
-    found |= {"jobs"} if len(old["jobs"]) != len(new["jobs"]) else set()
-    return found | {f"jobs.{key}" for one, other in zip(old["jobs"], new["jobs"]) for key in one if one[key] != other.get(key)}
+    result = {key for key in old if key not in ("cluster", "jobs") and old[key] != new[key]}
+    result |= {f"cluster.{key}" for key in old["cluster"] if old["cluster"][key] != new["cluster"][key]}
+    result |= {"jobs"} if len(old["jobs"]) != len(new["jobs"]) else set()
+    return result | {f"jobs.{key}" for one, other in zip(old["jobs"], new["jobs"]) for key in one if one[key] != other.get(key)}
 
 
 TOUCHED = {
@@ -59,125 +59,125 @@ TOUCHED = {
 @pytest.mark.parametrize("scheduler", ["fair", "capacity", "drf+slowstart(at=1)"])
 def test_each_question_touches_what_it_says_and_can_be_run(key: str, scheduler: str) -> None:
     before = batch()
-    found = changed(before, scheduler, key)
-    touched = differing(before, found.scenario)
+    result = apply_question(before, scheduler, key)
+    touched = differing(before, result.scenario)
     assert touched <= TOUCHED[key] or key == "drain"  # without a queue's jobs the others stand in other places
-    assert found.title and not found.title.endswith(".") and all(caveat.endswith(".") for caveat in found.caveats)
-    assert simulate(found.scenario, found.scheduler).status == "finished"
+    assert result.title and not result.title.endswith(".") and all(caveat.endswith(".") for caveat in result.caveats)
+    assert simulate(result.scenario, result.scheduler).status == "finished"
     assert (touched == set()) == (key == "scheduler")
 
 
 @given(total=st.integers(1, 40))
 def test_so_many_nodes_as_were_asked_for(total: int) -> None:
-    after = changed(batch(), "fair", "nodes", {"nodes": total}).scenario
+    after = apply_question(batch(), "fair", "nodes", {"nodes": total}).scenario
     assert sum(group.count for group in after.cluster.nodes) == total
 
 
 def test_outages_of_nodes_that_are_no_longer_there_go_with_them() -> None:
     before = batch(outages=[{"node": "m-2", "lost_s": 5.0}, {"node": "n-1", "lost_s": 5.0}])
-    after = changed(before, "fair", "nodes", {"nodes": 3}).scenario
+    after = apply_question(before, "fair", "nodes", {"nodes": 3}).scenario
     assert [outage.node for outage in after.cluster.outages] == ["n-1"]
 
 
 @given(wanted=st.floats(0, 100, allow_nan=False).map(lambda value: round(value, 2)))
 def test_capacities_still_sum_to_a_hundred(wanted: float) -> None:
     before = Scenario.of({**batch().plain(), "queues": CAPACITIES, "jobs": [{**one, "queue": "root.a"} for one in batch().plain()["jobs"]]})
-    found = changed(before, "capacity", "share", {"queue": "root.a", "capacity_pct": wanted})
-    own = {queue.name: queue for queue in found.scenario.queues}
+    result = apply_question(before, "capacity", "share", {"queue": "root.a", "capacity_pct": wanted})
+    own = {queue.name: queue for queue in result.scenario.queues}
     assert own["root.a"].capacity_pct == wanted
     assert sum(queue.capacity_pct for queue in own.values()) == pytest.approx(100, abs=1e-6)
     assert own["root.a"].max_capacity_pct == max(70.0, wanted)
     if 0 < wanted < 100:  # the others keep what they have of the rest: 30 to 10, which root.c had of what was left
         assert own["root.b"].capacity_pct == pytest.approx(0.75 * (100 - wanted), abs=1e-3)
-    assert "30 %" in found.caveats[0]
+    assert "30 %" in result.caveats[0]
 
 
 @given(weight=st.floats(0.01, 1000))
 def test_a_weight_is_that_queues_alone(weight: float) -> None:
-    after = changed(batch(), "fair", "share", {"queue": "root.b", "weight": weight}).scenario
+    after = apply_question(batch(), "fair", "share", {"queue": "root.b", "weight": weight}).scenario
     assert {queue.name: queue.weight for queue in after.queues} == {"root.a": 2.0, "root.b": weight, "root.b.x": 1.0, "root.b.y": 1.0}
 
 
 def test_a_limit_is_a_part_of_the_cluster_under_fair_and_of_the_parent_under_capacity() -> None:
-    ask = lambda name: changed(batch(), name, "limit", {"queue": "root.a", "most_pct": 50}).scenario.queues
+    ask = lambda name: apply_question(batch(), name, "limit", {"queue": "root.a", "most_pct": 50}).scenario.queues
     under = {name: {queue.name: queue for queue in ask(name)} for name in ("fair", "capacity")}
     share = under["fair"]["root.a"].max_share
     assert (share.memory_mb, share.vcores) == (20, 20) and under["fair"]["root.a"].max_capacity_pct is None
     assert under["capacity"]["root.a"].max_capacity_pct == 50 and under["capacity"]["root.a"].max_share is None
-    lifted = changed(batch(), "fair", "limit", {"queue": "root.b.y", "most_pct": 100})
+    lifted = apply_question(batch(), "fair", "limit", {"queue": "root.b.y", "most_pct": 100})
     assert all(queue.max_share is None for queue in lifted.scenario.queues) and "instead of 10 %" in lifted.title
     with pytest.raises(QuestionError, match=phrase("prediction.at_least_capacity")):
         of = Scenario.of({**batch().plain(), "queues": CAPACITIES, "jobs": [{**one, "queue": "root.a"} for one in batch().plain()["jobs"]]})
-        changed(of, "capacity", "limit", {"queue": "root.a", "most_pct": 40})
+        apply_question(of, "capacity", "limit", {"queue": "root.a", "most_pct": 40})
 
 
 def test_slow_start_is_every_jobs_and_the_rules_own_where_it_has_one() -> None:
-    plain = changed(batch(), "fair", "slowstart", {"slowstart": 0.9})
+    plain = apply_question(batch(), "fair", "slowstart", {"slowstart": 0.9})
     assert {one.slowstart for one in plain.scenario.jobs} == {0.9} and plain.scheduler == "fair"
-    ruled = changed(batch(), "fair+slowstart(at=1)", "slowstart", {"slowstart": 0.5})
+    ruled = apply_question(batch(), "fair+slowstart(at=1)", "slowstart", {"slowstart": 0.5})
     assert ruled.scheduler == "fair+slowstart(at=0.5)" and "instead of 1" in ruled.title
     with pytest.raises(QuestionError, match=phrase("prediction.looks_at_no_slow_start")):
-        changed(batch(), "fair+lazy-start", "slowstart")
+        apply_question(batch(), "fair+lazy-start", "slowstart")
 
 
 def test_sizes_are_those_of_tasks_alone() -> None:
-    after = changed(batch(), "fair", "containers", {"maps_mb": 3, "reduces_mb": 2}).scenario
+    after = apply_question(batch(), "fair", "containers", {"maps_mb": 3, "reduces_mb": 2}).scenario
     assert {one.maps.memory_mb for one in after.jobs} == {3} and {one.reduces.memory_mb for one in after.jobs if one.reduces} == {2}
     assert [one.am for one in after.jobs] == [one.am for one in batch().jobs]
 
 
 @given(by=st.integers(-5, 5))
 def test_jobs_move_together_and_not_before_the_beginning(by: int) -> None:
-    found = changed(batch(), "fair", "shift", {"jobs": "group:etl", "by_min": by / 2})
-    assert [one.arrival_s for one in found.scenario.jobs] == [max(0.0, 30.0 * by), max(0.0, 60.0 + 30.0 * by), 30.0, 0.0]
-    assert any(phrase("prediction.before_record_begins") in caveat for caveat in found.caveats) == (by < 0)
+    result = apply_question(batch(), "fair", "shift", {"jobs": "group:etl", "by_min": by / 2})
+    assert [one.arrival_s for one in result.scenario.jobs] == [max(0.0, 30.0 * by), max(0.0, 60.0 + 30.0 * by), 30.0, 0.0]
+    assert any(phrase("prediction.before_record_begins") in caveat for caveat in result.caveats) == (by < 0)
 
 
 @pytest.mark.parametrize(("asked", "moved"), [("queue:root.a", 2), ("user:bob", 1), ("job:load", 1)])
 def test_what_is_moved_is_chosen_by_queue_user_or_name(asked: str, moved: int) -> None:
-    after = changed(batch(), "fair", "shift", {"jobs": asked, "by_min": 1}).scenario
+    after = apply_question(batch(), "fair", "shift", {"jobs": asked, "by_min": 1}).scenario
     assert sum(one.arrival_s != was.arrival_s for one, was in zip(after.jobs, batch().jobs)) == moved
 
 
 def test_a_drained_queue_has_no_jobs() -> None:
-    out = changed(batch(), "capacity", "drain", {"queue": "root.a"})
+    out = apply_question(batch(), "capacity", "drain", {"queue": "root.a"})
     assert [one.name for one in out.scenario.jobs] == ["report", "load"]
     assert "<name>yarn.scheduler.capacity.root.a.state</name>" in out.files[0].text and not out.files[0].whole
-    to = changed(batch(), "fair", "drain", {"queue": "root.a", "to": "root.b.x"})
+    to = apply_question(batch(), "fair", "drain", {"queue": "root.a", "to": "root.b.x"})
     assert [one.queue for one in to.scenario.jobs] == ["root.b.x", "root.b.x", "root.b.x", "root.b.y"] and not to.files
 
 
 @given(share=st.integers(1, 300))
 def test_growth_adds_copies_of_what_recurs_in_proportion(share: int) -> None:
-    before, after = batch(), changed(batch(), "fair", "growth", {"growth_pct": share}).scenario
+    before, after = batch(), apply_question(batch(), "fair", "growth", {"growth_pct": share}).scenario
     assert after.jobs[: len(before.jobs)] == before.jobs
     added = after.jobs[len(before.jobs) :]
     assert len(added) == max(1, int(share * 5 / 100 + 0.5 + 1e-9))  # the nearest whole number
     assert all(one.count == 1 and 0 <= one.arrival_s <= 60 for one in added)
     of_etl = sum((one.model_extra or {}).get("x_group") == "etl" for one in added)
     assert abs(of_etl - share * 2 / 100) <= 1
-    assert changed(batch(), "fair", "growth", {"growth_pct": share}).scenario == after
+    assert apply_question(batch(), "fair", "growth", {"growth_pct": share}).scenario == after
 
 
 def test_a_rack_is_lost_with_all_its_nodes() -> None:
-    after = changed(batch(), "fair", "rack", {"lost": "r2", "after_min": 0.5}).scenario
+    after = apply_question(batch(), "fair", "rack", {"lost": "r2", "after_min": 0.5}).scenario
     assert [(outage.node, outage.lost_s, outage.back_s) for outage in after.cluster.outages] == [("m-1", 30.0, None), ("m-2", 30.0, None)]
     one_rack = scenario([node(8, 8, name="n", count=3)], [job("j", tasks(1))])
     assert [choice.value for choice in question_fields(one_rack, "fair", "rack")[0].choices] == ["n-1", "n-2", "n-3"]
-    assert [outage.node for outage in changed(one_rack, "fair", "rack", {"lost": "n-2"}).scenario.cluster.outages] == ["n-2"]
+    assert [outage.node for outage in apply_question(one_rack, "fair", "rack", {"lost": "n-2"}).scenario.cluster.outages] == ["n-2"]
 
 
 def test_another_scheduler_keeps_the_rule_for_reduces_and_comes_with_its_files() -> None:
-    found = changed(batch(), "fair+slowstart(at=1)", "scheduler", {"scheduler": "capacity"})
-    assert found.scheduler == "capacity+slowstart(at=1)"
-    assert [file.name for file in found.files] == ["yarn-site.xml", "capacity-scheduler.xml"] and all(file.whole for file in found.files)
-    none = changed(batch(), "fair", "scheduler", {"scheduler": "haste"})
+    result = apply_question(batch(), "fair+slowstart(at=1)", "scheduler", {"scheduler": "capacity"})
+    assert result.scheduler == "capacity+slowstart(at=1)"
+    assert [file.name for file in result.files] == ["yarn-site.xml", "capacity-scheduler.xml"] and all(file.whole for file in result.files)
+    none = apply_question(batch(), "fair", "scheduler", {"scheduler": "haste"})
     assert not none.files and any(phrase("prediction.no_file_take_back") in caveat for caveat in none.caveats)
 
 
 def test_the_record_stays_behind() -> None:
     """It is of the nodes and jobs as they were."""
-    assert all(changed(batch(), "fair", key).scenario.measured is None for key in QUESTIONS)
+    assert all(apply_question(batch(), "fair", key).scenario.measured is None for key in QUESTIONS)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_the_record_stays_behind() -> None:
 )
 def test_what_makes_no_sense_is_said_in_a_sentence(key: str, values: dict, says: str) -> None:
     with pytest.raises(GantryError, match=says) as error:
-        changed(batch(), "fair", key, values)
+        apply_question(batch(), "fair", key, values)
     assert "\n" not in str(error.value)
 
 
@@ -211,7 +211,7 @@ ANYTHING = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.te
 def test_whatever_is_sent_as_a_value_is_a_change_or_a_sentence(value: Any, key: str) -> None:
     for field in question_fields(batch(), "capacity", key):
         try:
-            assert changed(batch(), "capacity", key, {field.key: value}).title
+            assert apply_question(batch(), "capacity", key, {field.key: value}).title
         except GantryError as error:
             assert str(error)
 

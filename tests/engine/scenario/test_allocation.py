@@ -46,9 +46,9 @@ def plain(given: dict, maps: dict, **more) -> dict:
     ],
 )
 def test_what_is_refused_is_told(data: dict, line: str) -> None:
-    with pytest.raises(ScenarioError) as found:
+    with pytest.raises(ScenarioError) as result:
         Scenario.of(data)
-    assert str(found.value).splitlines() == [line]
+    assert str(result.value).splitlines() == [line]
 
 
 @pytest.mark.parametrize(

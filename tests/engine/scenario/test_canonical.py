@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.small import job, node, scenario, tasks
+from tests.small_scenarios import job, node, scenario, tasks
 
 
 def test_times_become_milliseconds_and_own_fields_stay():

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from engine.errors import ScenarioError
 from engine.scenario.allocation import Allocation, ContainerSize
 from engine.scenario.model import Cluster, Job, Master, NodeGroup, Queue, ResourceShare, Scenario, Stage, User
-from engine.schedulers.names import Part, Scheduler, parse
 from engine.schedulers.policy import ORDER, Policy
+from engine.schedulers.scheduler import Part, Scheduler, parse
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.phrases import phrase
@@ -240,18 +240,18 @@ FAULTS = {
 @pytest.mark.parametrize("path", FAULTS)
 def test_a_fault_names_its_path_and_what_must_hold(path):
     value, line = FAULTS[path]
-    with pytest.raises(ScenarioError) as found:
+    with pytest.raises(ScenarioError) as result:
         Scenario.of(changed(BASE, path, value))
-    assert line in str(found.value).splitlines()
+    assert line in str(result.value).splitlines()
 
 
 def test_all_faults_come_at_once():
     data = BASE
     for path in ("jobs.0.maps.memory_mb", "jobs.1.weigth", "cluster.contention"):
         data = changed(data, path, FAULTS.get(path, FAULTS["jobs.0.weigth"])[0])
-    with pytest.raises(ScenarioError) as found:
+    with pytest.raises(ScenarioError) as result:
         Scenario.of(data)
-    assert len(found.value.faults) == 3
+    assert len(result.value.faults) == 3
 
 
 KEYS = st.sampled_from(["version", "cluster", "jobs", "nodes", "maps", "count", "name", "queue", "queues", "dist", "values", "duration_s", "x"])
@@ -260,9 +260,9 @@ SIMPLE = st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_s
 
 @given(st.recursive(SIMPLE, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=25))
 def test_no_json_value_is_more_than_a_list_of_faults(value):
-    with pytest.raises(ScenarioError) as found:
+    with pytest.raises(ScenarioError) as result:
         Scenario.of(value)
-    assert all(str(fault) for fault in found.value.faults)
+    assert all(str(fault) for fault in result.value.faults)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1e999]", "[" * 100_000, b"\xff\xfe", '{"version":1,"seed":' + "9" * 5000 + "}", "nul", "{}{}"])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.scenario.model import Scenario
-from engine.scenario.presets import KEYS, Preset, presets, sample
+from engine.scenario.presets import PRESET_KEYS, Preset, presets, sample
 from tests.phrases import phrase
 
 ALL = presets()
@@ -23,7 +23,7 @@ def at(data: Any, path: str) -> Any:
 
 
 def test_presets_stand_in_a_fixed_order() -> None:
-    assert tuple(preset.key for preset in ALL) == KEYS == ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst", "random-durations")
+    assert tuple(preset.key for preset in ALL) == PRESET_KEYS == ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst", "random-durations")
 
 
 @pytest.mark.parametrize("preset", ALL, ids=lambda preset: preset.key)

@@ -13,9 +13,9 @@ from types import FrameType
 import pytest
 
 from engine.errors import Fault, ScenarioError
-from engine.scenario import bounds, name_hints
+from engine.scenario import name_hints, scenario_limits
+from engine.scenario.json_values import depth_exceeds
 from engine.scenario.model import Scenario
-from engine.scenario.plain_values import depth_exceeds
 from tests.phrases import phrase
 
 NODE = {"count": 1, "memory_mb": 8, "vcores": 8}
@@ -24,9 +24,9 @@ BASE = {"version": 1, "cluster": {"nodes": [NODE]}, "jobs": [JOB]}
 
 
 def faults(data: object) -> list[str]:
-    with pytest.raises(ScenarioError) as found:
+    with pytest.raises(ScenarioError) as result:
         Scenario.of(data)
-    return [str(fault) for fault in found.value.faults]
+    return [str(fault) for fault in result.value.faults]
 
 
 def on(**cluster: object) -> dict:
@@ -36,10 +36,10 @@ def on(**cluster: object) -> dict:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        ({**BASE, "jobs": [0] * (bounds.MOST_JOB_GROUPS + 1)}, phrase("common.jobs_has_entries_at_most", "100,001", "100,000")),
-        ({**BASE, "queues": [0] * (bounds.MOST_QUEUES + 1)}, phrase("scenario.queues_has_entries_at_most", "10,001", "10,000")),
-        (on(nodes=[0] * (bounds.MOST_NODE_GROUPS + 1)), "cluster.nodes: " + phrase("scenario.has_entries_at_most", "100,001", "100,000")),
-        (on(outages=[0] * (bounds.MOST_OUTAGES + 1)), "cluster.outages: " + phrase("scenario.has_entries_at_most", "100,001", "100,000")),
+        ({**BASE, "jobs": [0] * (scenario_limits.MAX_JOB_GROUPS + 1)}, phrase("common.jobs_has_entries_at_most", "100,001", "100,000")),
+        ({**BASE, "queues": [0] * (scenario_limits.MAX_QUEUES + 1)}, phrase("scenario.queues_has_entries_at_most", "10,001", "10,000")),
+        (on(nodes=[0] * (scenario_limits.MAX_NODE_GROUPS + 1)), "cluster.nodes: " + phrase("scenario.has_entries_at_most", "100,001", "100,000")),
+        (on(outages=[0] * (scenario_limits.MAX_OUTAGES + 1)), "cluster.outages: " + phrase("scenario.has_entries_at_most", "100,001", "100,000")),
     ],
 )
 def test_lists_are_bounded_and_then_looked_at_no_further(data: dict, said: str) -> None:
@@ -58,10 +58,10 @@ def test_deep_nesting_is_a_fault(depth: int) -> None:
     inner: object = 0
     for _ in range(depth):
         inner = [inner]
-    said = ["$: " + phrase("common.nested_more_than_deep", 50)]
-    assert faults(inner) == said
-    assert faults({**BASE, "x_note": inner}) == said
-    assert faults({**BASE, "jobs": [{**JOB, "queue": {"a": inner}}]}) == said
+    output = ["$: " + phrase("common.nested_more_than_deep", 50)]
+    assert faults(inner) == output
+    assert faults({**BASE, "x_note": inner}) == output
+    assert faults({**BASE, "jobs": [{**JOB, "queue": {"a": inner}}]}) == output
 
 
 def test_depth_is_counted() -> None:
@@ -71,7 +71,7 @@ def test_depth_is_counted() -> None:
 
 def test_what_a_scenario_may_be_nested_is_written_and_read_again() -> None:
     inner: object = 0
-    for _ in range(bounds.MOST_DEPTH - 1):
+    for _ in range(scenario_limits.MAX_DEPTH - 1):
         inner = [inner]
     scenario = Scenario.of({**BASE, "x_note": inner})
     assert Scenario.read(scenario.json()).digest == scenario.digest
@@ -81,11 +81,11 @@ def test_the_first_faults_are_told_and_that_there_are_more() -> None:
     """In the order of the file, and without a kilobyte for each of the others, which is what a list of them all took."""
     data = {**BASE, "jobs": [0] * 50_000}
     tracemalloc.start()
-    found = faults(data)
+    result = faults(data)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert found[:100] == [f"jobs[{place}]: " + phrase("scenario.must_be_object", 0) for place in range(100)]
-    assert found[100:] == ["$: " + phrase("scenario.has_more_than_faults_first", 100, 100)]
+    assert result[:100] == [f"jobs[{place}]: " + phrase("scenario.must_be_object", 0) for place in range(100)]
+    assert result[100:] == ["$: " + phrase("scenario.has_more_than_faults_first", 100, 100)]
     assert peak < 20 * 2**20
 
 
@@ -119,10 +119,10 @@ def test_names_are_suggested_for_the_first_few(monkeypatch: pytest.MonkeyPatch) 
     nodes = [{**NODE, "name": f"worker-of-rack-{number}"} for number in range(1200)]
     data = {**BASE, "cluster": {"nodes": nodes, "outages": [{"node": f"wrker-{number}", "lost_s": 1} for number in range(40)]}, "queues": queues}
     data |= {"jobs": [{**JOB, "queue": f"root.prodction-{number}"} for number in range(40)], **{f"clustr{number}": 1 for number in range(10)}}
-    found = faults(data)
-    assert len(found) == 90 and len(asked) == bounds.MOST_HINTS
-    assert sum("did you mean" in line for line in found) == bounds.MOST_HINTS
-    assert max(len(known) for _, known in asked) <= bounds.MOST_KNOWN
+    result = faults(data)
+    assert len(result) == 90 and len(asked) == scenario_limits.MAX_HINTS
+    assert sum("did you mean" in line for line in result) == scenario_limits.MAX_HINTS
+    assert max(len(known) for _, known in asked) <= scenario_limits.MAX_HINT_CANDIDATES
 
 
 def groups(number: int) -> dict[str, dict]:
@@ -164,7 +164,7 @@ def steps(act: Callable[[], object]) -> int:
 
 
 HUGE = 10**400
-PLACES = [
+OBJECT_PATHS = [
     "version", "seed", "name", "cluster", "cluster.heartbeat_ms", "cluster.contention", "cluster.launch_s", "cluster.nodes.0.name", "cluster.nodes.0.count",
     "cluster.nodes.0.memory_mb", "cluster.nodes.0.map_slots", "cluster.nodes.0.speed", "cluster.outages.0.node", "cluster.outages.0.lost_s",
     "cluster.outages.0.back_s", "queues.0.name", "queues.0.policy", "queues.0.capacity_pct", "queues.0.max_capacity_pct", "queues.0.min_share.vcores",
@@ -184,7 +184,7 @@ FULL = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("path", PLACES)
+@pytest.mark.parametrize("path", OBJECT_PATHS)
 @pytest.mark.parametrize(
     "value", [[], {}, [[]], HUGE, -HUGE, float("inf"), 1e308, "a" * 100_000, "a-" + "9" * 5000, [HUGE], "\ud800", True], ids=lambda value: repr(value)[:12]
 )

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 from engine.scenario.model import Scenario
-from engine.schedulers.names import parse
 from engine.schedulers.policy import ADMISSION_AT, JOB, ORDER_AT, ORDER_WINDOW, QUEUE, REDUCE_START_AT, REQUEST, RUN, Policy, Term
+from engine.schedulers.scheduler import parse
 from engine.schedulers.view import KINDS, MASTER, job_of, kind_of, request_of
-from engine.simulation.policy_calls import Answer
+from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from engine.simulation.workload import workload

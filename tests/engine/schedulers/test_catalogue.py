@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from engine.jit import PLAIN, WHOLE, address
+from engine.jit import PLAIN, VIEW_PARAMETER, address
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE, installed
-from engine.schedulers.names import parse
 from engine.schedulers.policy import ADMISSION, HOOKS, JOBS_HOOK, ORDER, REDUCE_START, WINDOW_HOOK
+from engine.schedulers.scheduler import parse
 from engine.schedulers.view import FIELDS
-from engine.simulation.policy_calls import POLICY_FIELDS
+from engine.simulation.policy_binding import POLICY_FIELDS
 from engine.simulation.simulate import simulate
 from tests import invariants
 from tests.conftest import ROOT
@@ -92,7 +92,7 @@ def test_a_policy_has_a_file_a_source_and_reads_what_the_view_has(role, name):
     assert policy.role == role and policy.name == name and policy.title and policy.source
     assert policy.function.__module__ == f"engine.schedulers.{PLACES[role]}.{name.replace('-', '_')}"
     asked = policy.function.__code__.co_varnames[: policy.function.__code__.co_argcount]
-    assert set(asked) <= {*FIELDS, *policy.arrays, *(one.name for one in policy.parameters), *HOOKS[role], WHOLE}
+    assert set(asked) <= {*FIELDS, *policy.arrays, *(one.name for one in policy.parameters), *HOOKS[role], VIEW_PARAMETER}
     assert parse(name if role == ORDER else f"fifo+{EXAMPLES.get(name, name)}").name
     for parameter in policy.parameters:
         assert parameter.meaning and parameter.source

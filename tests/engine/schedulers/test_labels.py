@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.schedulers.names_beside import differing_rules, labels
+from engine.schedulers.labels import differing_rules, labels
 
 
 @pytest.mark.parametrize(

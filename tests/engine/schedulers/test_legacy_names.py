@@ -6,9 +6,9 @@ import pytest
 
 from engine.errors import SchedulerError
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.names import parse
-from engine.schedulers.names_of_0_1 import expand_0_1, parse_in_full
+from engine.schedulers.legacy_names import expand_0_1, parse_in_full
 from engine.schedulers.policy import ORDER
+from engine.schedulers.scheduler import parse
 from tests.phrases import phrase
 
 

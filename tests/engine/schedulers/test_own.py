@@ -10,15 +10,15 @@ import pytest
 
 from engine.errors import PolicyError, SchedulerError
 from engine.schedulers.catalogue import load
-from engine.schedulers.names import parse
+from engine.schedulers.scheduler import parse
 from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
 from tests.phrases import phrase
-from tests.small import job, node, scenario, tasks
+from tests.small_scenarios import job, node, scenario, tasks
 
 TWO_JOBS = scenario([node(4)], [job("a", tasks(6)), job("b", tasks(6))])
 FILE = """
-from engine.schedulers.policy import JOB, ORDER, REQUEST, Memory, Policy, Term
+from engine.schedulers.policy import JOB, ORDER, REQUEST, StateArray, Policy, Term
 
 
 def choose(node, candidates, count, job_maps, rank):
@@ -29,7 +29,7 @@ OWN = Policy({name!r}, "Own", {role}, {function}, "ours", memory=({memory}){more
 """
 
 
-RANK = 'Memory("rank", REQUEST),'
+RANK = 'StateArray("rank", REQUEST),'
 
 
 def written(
@@ -44,9 +44,9 @@ def written(
     ("given", "words"),
     [
         ({"more": ', terms=(Term("rank", "Rank", JOB, ""),)'}, phrase("schedulers.array_declared_twice", "'rank'")),
-        ({"memory": 'Memory("job_maps", JOB),'}, phrase("schedulers.array_must_have_name_own", "'job_maps'")),
-        ({"memory": 'Memory("rank", "task"),'}, phrase("schedulers.array_must_be_run_job", "'rank'", "'task'")),
-        ({"memory": 'Memory("rank", JOB, "int8"),'}, phrase("schedulers.array_must_be_or_not", "'rank'", "float64", "int64", "'int8'")),
+        ({"memory": 'StateArray("job_maps", JOB),'}, phrase("schedulers.array_must_have_name_own", "'job_maps'")),
+        ({"memory": 'StateArray("rank", "task"),'}, phrase("schedulers.array_must_be_run_job", "'rank'", "'task'")),
+        ({"memory": 'StateArray("rank", JOB, "int8"),'}, phrase("schedulers.array_must_be_or_not", "'rank'", "float64", "int64", "'int8'")),
         ({"more": ', rule=("one", "other"), ground="why"'}, phrase("schedulers.ground_must_name_array_policy", "'why'")),
         ({"function": "5"}, "the function must be a plain Python function, not int"),
         ({"role": "'zzz'"}, phrase("schedulers.role_must_be_order", "'zzz'")),

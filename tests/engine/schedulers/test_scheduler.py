@@ -11,8 +11,8 @@ import pytest
 
 from engine.errors import PolicyError, SchedulerError
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.names import parse
 from engine.schedulers.policy import ADMISSION, NO_RESERVATIONS, ORDER, REDUCE_START, STARVED, WALKED
+from engine.schedulers.scheduler import parse
 from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
 from tests.engine.results import result_of
@@ -171,12 +171,12 @@ def test_every_parameter_has_a_range_that_is_kept(policy, parameter):
     for value in (parameter.low, parameter.high, (parameter.low + parameter.high) / 2):
         with_value(policy, parameter, float(value))
     outside = [math.nan, math.inf, -math.inf, math.nextafter(parameter.low, -math.inf), math.nextafter(parameter.high, math.inf)]
-    for value in (*outside, *([] if parameter.never is None else [float(parameter.never)])):
+    for value in (*outside, *([] if parameter.excluded is None else [float(parameter.excluded)])):
         with pytest.raises(SchedulerError, match=re.escape(f"{policy.name}({parameter.name}={value!r}): must")):
             with_value(policy, parameter, value)
-    if parameter.words:
+    if parameter.none_word:
         assert parameter.default is None
-        assert with_value(policy, parameter, parameter.words) == parse(policy.name if policy.role == ORDER else f"fifo+{policy.name}")
+        assert with_value(policy, parameter, parameter.none_word) == parse(policy.name if policy.role == ORDER else f"fifo+{policy.name}")
 
 
 @pytest.mark.parametrize("name", [f"{order}+{rule}" for order in CATALOGUE[ORDER] for rule in (*CATALOGUE[REDUCE_START], *CATALOGUE[ADMISSION])])
@@ -234,7 +234,7 @@ def test_an_order_may_be_any_python_and_its_errors_are_told(tmp_path):
 def test_a_file_s_order_runs_in_a_second_process_too(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(OWN.format(answer="0"))
-    code = f"from tests.engine.schedulers.test_names import *; print(simulate(busy(), parse({str(path)!r}, files=True)).status)"
+    code = f"from tests.engine.schedulers.test_scheduler import *; print(simulate(busy(), parse({str(path)!r}, files=True)).status)"
     for _ in range(2):
         done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
         assert done.stdout.strip() == "finished", done.stderr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.output.contract import json_text
+from engine.output.result_format import json_text
 from engine.simulation.run import Run
 
 

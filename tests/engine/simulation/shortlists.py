@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.scenario.model import Scenario
 
-KEPT = [
+CACHED_SCORE_ORDERS = [
     "fresh",
     "ffd-dp",
     "ffd-dp(w_memory=0, ties=reduces)",

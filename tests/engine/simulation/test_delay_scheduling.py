@@ -6,29 +6,29 @@ import pytest
 
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
+from tests.oracle.cluster_state import ClusterState
 from tests.oracle.simulator import simulate_named
-from tests.oracle.world import World
-from tests.small import job, master, node, scenario, tasks
+from tests.small_scenarios import job, master, node, scenario, tasks
 
 BLOCKS = {"replication": 1, "rack_factor": 2.0, "off_rack_factor": 3.0}
 NODES = [node(1, rack="x", count=2), node(1, rack="y", count=2)]
 
 
-def block_on(place, maps=1, beside=()):
+def block_on(place, maps=1, other_jobs=()):
     """A scenario with a job of so many maps, whose blocks are on the node in this place; such a name is looked for."""
     for number in range(9999):
-        found = scenario(NODES, [*beside, job(f"j{number}", tasks(maps, 9.0), arrival_s=1.0)], heartbeat_ms=1000, locality=BLOCKS)
-        world = World(found)
-        if world.jobs[-1].blocks == [[world.nodes[place]]] * maps:
-            return found
+        case = scenario(NODES, [*other_jobs, job(f"j{number}", tasks(maps, 9.0), arrival_s=1.0)], heartbeat_ms=1000, locality=BLOCKS)
+        naive = ClusterState(case)
+        if naive.jobs[-1].blocks == [[naive.nodes[place]]] * maps:
+            return case
     raise AssertionError("no such name")
 
 
-def starts(found, scheduler):
+def starts(case, scheduler):
     """(node, ms from its arrival) of the last job's maps."""
-    nodes = [node.name for node in World(found).nodes]
-    both = [result_of(simulate(found, f"{scheduler}+admit-all", plain=True)), simulate_named(found, f"{scheduler}+admit-all")]
-    last = found.jobs[-1].name
+    nodes = [node.name for node in ClusterState(case).nodes]
+    both = [result_of(simulate(case, f"{scheduler}+admit-all", plain=True)), simulate_named(case, f"{scheduler}+admit-all")]
+    last = case.jobs[-1].name
     found_by = [[(nodes.index(c.node), c.start - 1000) for c in one.containers if c.job == last] for one in both]
     assert found_by[0] == found_by[1]
     return found_by[0]
@@ -60,8 +60,8 @@ def test_a_job_takes_farther_nodes_after_so_many_beats(order, node_part, rack_pa
 
 def test_beats_of_full_nodes_count():
     """Node 0 has the block, and a master: its beat is the first of limit 1, node 1's is the second: 2 > 1, and it is on the rack."""
-    found = block_on(0, beside=[job("full", tasks(1), am=master(99.0))])
-    assert starts(found, FAIR.format(0.25, 1)) == [(1, 250)]
+    case = block_on(0, other_jobs=[job("full", tasks(1), am=master(99.0))])
+    assert starts(case, FAIR.format(0.25, 1)) == [(1, 250)]
 
 
 CAPACITY = "capacity(reservations={}, node_locality_delay={})"
@@ -86,6 +86,6 @@ def test_capacity_counts_for_rack_and_anywhere_at_once(reservations, delay, plac
 
 
 def test_without_blocks_nothing_is_delayed():
-    found = scenario(NODES, [job("a", tasks(4, 9.0), arrival_s=1.0)], heartbeat_ms=1000)
+    case = scenario(NODES, [job("a", tasks(4, 9.0), arrival_s=1.0)], heartbeat_ms=1000)
     for scheduler in (FAIR.format(1, 1), CAPACITY.format("no", 40)):
-        assert starts(found, scheduler) == [(0, 0), (1, 250), (2, 500), (3, 750)]
+        assert starts(case, scheduler) == [(0, 0), (1, 250), (2, 500), (3, 750)]

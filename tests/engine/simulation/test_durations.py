@@ -22,16 +22,16 @@ def scenario(duration: object, count: int = 20_000, seed: int = 1, before: list 
 
 
 def drawn(duration: object, **more) -> list[float]:
-    found = scenario(duration, **more)
-    return (durations.durations(found, workload(found)) / 1000).tolist()
+    case = scenario(duration, **more)
+    return (durations.durations(case, workload(case)) / 1000).tolist()
 
 
 def test_the_hash_is_pinned():
     """These values belong to version 1: other ones would change every saved run."""
     with np.errstate(over="ignore"):
         keys = [(np.uint64(durations.key(seed, "wc", copy)), index) for seed, copy, index in ((0, 1, 0), (0, 1, 1), (7, 2, 30))]
-        found = [durations.uniform(key, 1, durations.MAP, index) for key, index in keys]
-    assert found == PINNED
+        numbers = [durations.uniform(key, 1, durations.MAP, index) for key, index in keys]
+    assert numbers == PINNED
 
 
 def test_the_keys_of_copies_are_each_copy_s():
@@ -57,9 +57,9 @@ def test_the_normal_quantile_is_the_standard_library_s():
     ],
 )
 def test_mean_and_deviation_are_the_duration_s_own(duration, expected_mean, expected_sd):
-    found = drawn(duration)
-    assert mean(found) == pytest.approx(expected_mean, rel=0.03)  # 20,000 draws: a relative error of 3 % is over 4 standard errors
-    assert stdev(found) == pytest.approx(expected_sd, rel=0.06)
+    draws = drawn(duration)
+    assert mean(draws) == pytest.approx(expected_mean, rel=0.03)  # 20,000 draws: a relative error of 3 % is over 4 standard errors
+    assert stdev(draws) == pytest.approx(expected_sd, rel=0.06)
 
 
 def test_values_are_one_a_task_reused_in_each_copy():
@@ -73,10 +73,10 @@ def test_inserting_a_job_changes_no_other_job_s_draws():
 
 
 def test_every_scheduler_sees_the_same_times():
-    found = scenario({"dist": "exponential", "mean": 2}, count=50)
+    case = scenario({"dist": "exponential", "mean": 2}, count=50)
     times = []
     for order in ("fifo", "fair", "drf", "capacity"):
-        c = simulate(found, order).containers
+        c = simulate(case, order).containers
         times.append(sorted((c.end - c.start)[c.kind == MAP].tolist()))
     assert all(row == times[0] for row in times)
 

@@ -6,13 +6,13 @@ import pytest
 
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
-from tests.small import job, node, of, scenario, tasks
+from tests.small_scenarios import job, node, of, scenario, tasks
 
 
 def starts(update_ms: int, arrival_s: float) -> list[int]:
     """Of two maps, on a node that beats every 100 ms."""
-    found = scenario([node(4)], [job("a", tasks(2, 5.0), arrival_s=arrival_s)], heartbeat_ms=100, each=1)
-    return [c.start for c in of(result_of(simulate(found, f"fair(update_ms={update_ms})+slowstart+admit-all")), "map")]
+    case = scenario([node(4)], [job("a", tasks(2, 5.0), arrival_s=arrival_s)], heartbeat_ms=100, each=1)
+    return [c.start for c in of(result_of(simulate(case, f"fair(update_ms={update_ms})+slowstart+admit-all")), "map")]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from engine.schedulers.policy import REDUCE_START_AT
 from tests.engine.schedulers.decisions import decisions
-from tests.small import job, node, scenario, tasks
+from tests.small_scenarios import job, node, scenario, tasks
 
 
 @pytest.mark.parametrize(
@@ -31,8 +31,8 @@ def test_the_headroom_of_each_scheduler(scheduler, x, limit):
     queues = [{"name": "root.x", **x}, {"name": "root.y"}]
     a = job("a", tasks(9, [0.5, 0.5] + [9.0] * 7, memory=3), tasks(4, 1.0), queue="root.x", slowstart=0.05)
     b = job("b", tasks(1, 99.0, memory=2), queue="root.y")
-    told = {one.at: one for one in decisions(scenario([node(10, 10)], [b, a], queues), f"{scheduler}+ramp-up", REDUCE_START_AT) if "a" in one.terms}
-    assert told[1].terms["a"]["limit"] == limit
+    by_time = {one.at: one for one in decisions(scenario([node(10, 10)], [b, a], queues), f"{scheduler}+ramp-up", REDUCE_START_AT) if "a" in one.terms}
+    assert by_time[1].terms["a"]["limit"] == limit
 
 
 def test_vcores_are_shared_under_drf_alone():
@@ -42,18 +42,18 @@ def test_vcores_are_shared_under_drf_alone():
     a = job("a", tasks(9, [0.3] * 6 + [9.0] * 3, vcores=3), tasks(9, 1.0), queue="root.x", slowstart=0.05)
     b = job("b", tasks(1, 99.0, vcores=2), queue="root.y")
     of_both = scenario([node(20, 10)], [b, a], queues)
-    found = {}
+    by_scheduler = {}
     for scheduler in ("fair", "drf"):
-        told = {one.at: one.answer for one in decisions(of_both, f"{scheduler}+ramp-up(limit=1)", REDUCE_START_AT) if "a" in one.terms}
-        found[scheduler] = told[1]
-    assert found == {"fair": 5, "drf": 4}
+        answers = {one.at: one.answer for one in decisions(of_both, f"{scheduler}+ramp-up(limit=1)", REDUCE_START_AT) if "a" in one.terms}
+        by_scheduler[scheduler] = answers[1]
+    assert by_scheduler == {"fair": 5, "drf": 4}
 
 
 def test_what_has_ended_counts_until_it_is_seen():
     """A node of 4 MB beats at 0, 4, 8 s. a's first map ends at 0.5, unseen until 4: at 1 s its 4 MB count as held, all 4 are its limit, and nothing is free."""
     a = job("a", tasks(9, [0.5] + [9.0] * 8), tasks(4, 1.0), slowstart=0.05)
-    told = {one.at: one.terms["a"] for one in decisions(scenario([node(4)], [a], heartbeat_ms=4000), "fifo+ramp-up", REDUCE_START_AT)}
-    assert told[1]["limit"] == 4 and told[1]["for_reduces"] == 0
+    terms = {one.at: one.terms["a"] for one in decisions(scenario([node(4)], [a], heartbeat_ms=4000), "fifo+ramp-up", REDUCE_START_AT)}
+    assert terms[1]["limit"] == 4 and terms[1]["for_reduces"] == 0
 
 
 def test_a_fair_share_is_that_of_the_last_beat():
@@ -61,6 +61,6 @@ def test_a_fair_share_is_that_of_the_last_beat():
     queues = [{"name": "root.x"}, {"name": "root.y"}]
     a = job("a", tasks(9, [0.5, 0.5] + [99.0] * 7, memory=3), tasks(9, 1.0), queue="root.x", slowstart=0.05)
     b = job("b", tasks(1, 99.0, memory=9), queue="root.y", arrival_s=2.0)
-    found = decisions(scenario([node(10)], [a, b], queues, heartbeat_ms=4000), "fair(update_ms=0)+ramp-up(limit=0)", REDUCE_START_AT)
-    told = {one.at: one.terms["a"]["limit"] for one in found if "a" in one.terms}
-    assert told[3] == 10 and told[5] == 9
+    answers = decisions(scenario([node(10)], [a, b], queues, heartbeat_ms=4000), "fair(update_ms=0)+ramp-up(limit=0)", REDUCE_START_AT)
+    limits = {one.at: one.terms["a"]["limit"] for one in answers if "a" in one.terms}
+    assert limits[3] == 10 and limits[5] == 9

@@ -11,15 +11,15 @@ from engine.errors import SchedulerError, TooLarge
 from engine.scenario.model import Scenario
 from engine.scenario.presets import presets
 from engine.simulation import shortlist_arrays
-from engine.simulation.changed_future import first_difference_ms, simulate_ahead
+from engine.simulation.incremental_run import first_difference_ms, simulate_incrementally
 from engine.simulation.simulate import simulate
-from engine.simulation.snapshots import MOST_SNAPSHOTS, snapshots
+from engine.simulation.snapshots import MAX_SNAPSHOTS, snapshots
 from tests.engine.simulation.same import assert_same
-from tests.engine.simulation.shortlists import KEPT, where_room_decides
+from tests.engine.simulation.shortlists import CACHED_SCORE_ORDERS, where_room_decides
 from tests.examples import examples
 from tests.phrases import phrase
 from tests.physics import outages, physical
-from tests.small import job, master, node, scenario, tasks
+from tests.small_scenarios import job, master, node, scenario, tasks
 from tests.strategies import BUSY, ORDERS, SMALL, durations, named_schedulers, scenarios, seconds
 
 FOUR = presets()[0].scenario
@@ -37,10 +37,10 @@ def batch(jobs: int = 8, **third: object) -> Scenario:
 def goes_on(before: Scenario, after: Scenario, text: str) -> int | None:
     """From where, with snapshots at 0 and at the first difference; the run is the whole one."""
     at = first_difference_ms(before, after)
-    whole, known = simulate(after, text, plain=True), snapshots(before, text, [0, at], plain=True)
-    found = simulate_ahead(after, text, known, plain=True)
-    assert_same(found.run, whole)
-    return found.from_ms
+    whole, known_snapshots = simulate(after, text, plain=True), snapshots(before, text, [0, at], plain=True)
+    incremental = simulate_incrementally(after, text, known_snapshots, plain=True)
+    assert_same(incremental.run, whole)
+    return incremental.from_ms
 
 
 @st.composite
@@ -80,14 +80,14 @@ def check(before: Scenario, after: Scenario, text: str, part: float, plain: bool
         whole = simulate(after, text, plain=plain)
         at = first_difference_ms(before, after)
         at = whole.until_ms if at is None else at
-        known = snapshots(before, text, sorted({int(part * at), at}), plain=plain)
+        known_snapshots = snapshots(before, text, sorted({int(part * at), at}), plain=plain)
     except TooLarge:
         assume(False)
-    found = simulate_ahead(after, text, known, [at // 2, at + 1, 2 * at], plain=plain)
-    assert_same(found.run, whole)
-    for snapshot in found.kept:
-        assert_same(simulate_ahead(after, text, [snapshot], plain=plain).run, whole)
-    return found.from_ms
+    incremental = simulate_incrementally(after, text, known_snapshots, [at // 2, at + 1, 2 * at], plain=plain)
+    assert_same(incremental.run, whole)
+    for snapshot in incremental.snapshots_taken:
+        assert_same(simulate_incrementally(after, text, [snapshot], plain=plain).run, whole)
+    return incremental.from_ms
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -103,12 +103,12 @@ def test_with_the_physics_of_a_cluster(data, before, scheduler, part):
     check(before, data.draw(changed(before)), scheduler, part)
 
 
-@pytest.mark.parametrize("order", KEPT)
+@pytest.mark.parametrize("order", CACHED_SCORE_ORDERS)
 @settings(max_examples=6)
 @given(data=st.data(), before=(scenarios(SMALL) | scenarios(BUSY)).map(where_room_decides), part=st.floats(0, 1))
 def test_by_scores_that_are_kept(order, data, before, part):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shortlist_arrays, "LEAST_JOBS", 0)
+        patch.setattr(shortlist_arrays, "MIN_JOBS", 0)
         check(before, data.draw(changed(before)), order, part)
 
 
@@ -143,7 +143,7 @@ def test_saf_and_fresh_know_sizes_that_are_still_to_come():
     before = batch()
     for order, other in (("fresh", tasks(6, 0.7, 5, 5)), ("saf", tasks(6, 0.7, 1, 1))):
         (late,) = snapshots(before, order, [4000], plain=True)
-        assert simulate_ahead(batch(maps=other), order, [late], plain=True).from_ms is None
+        assert simulate_incrementally(batch(maps=other), order, [late], plain=True).from_ms is None
 
 
 def test_a_job_ranked_before_it_arrives_is_ranked_anew():
@@ -158,30 +158,30 @@ def test_a_job_ranked_before_it_arrives_is_ranked_anew():
 
 def test_a_snapshot_after_the_first_difference_is_not_gone_on_from():
     before = batch()
-    known = snapshots(before, "fair", [4000, 4300, 5000], plain=True)
-    assert simulate_ahead(batch(arrival_s=4.2), "fair", known, plain=True).from_ms == 4000
+    known_snapshots = snapshots(before, "fair", [4000, 4300, 5000], plain=True)
+    assert simulate_incrementally(batch(arrival_s=4.2), "fair", known_snapshots, plain=True).from_ms == 4000
     first = lost(before, ("node2", 5.0, None))
-    known = snapshots(first, "fair", [4000, 4300, 5000], plain=True)
-    assert simulate_ahead(lost(before, ("node2", 4.2, None)), "fair", known, plain=True).from_ms == 4000
+    known_snapshots = snapshots(first, "fair", [4000, 4300, 5000], plain=True)
+    assert simulate_incrementally(lost(before, ("node2", 4.2, None)), "fair", known_snapshots, plain=True).from_ms == 4000
 
 
 def test_what_concerns_all_is_run_from_the_beginning():
     before, plain = batch(), batch().plain()
     (late,) = snapshots(before, "fair", [4000], plain=True)
-    others = [
+    changed_scenarios = [
         plain | {"seed": 1},
         plain | {"cluster": plain["cluster"] | {"heartbeat_ms": 200}},
         plain | {"queues": [{"name": "root.default", "weight": 2.0}]},
         plain | {"jobs": plain["jobs"][:-1]},
         plain | {"jobs": [plain["jobs"][0] | {"arrival_s": 0.5}, *plain["jobs"][1:]]},
     ]
-    assert [first_difference_ms(before, Scenario.of(other)) for other in others] == [0, 0, 0, 0, 0]
-    for other in others:
-        found = simulate_ahead(Scenario.of(other), "fair", [late], plain=True)
-        assert found.from_ms is None
-        assert_same(found.run, simulate(Scenario.of(other), "fair", plain=True))
-    assert simulate_ahead(before, "drf", [late], plain=True).from_ms is None
-    assert simulate_ahead(before, "fair", [late], plain=True).from_ms == 4000
+    assert [first_difference_ms(before, Scenario.of(other)) for other in changed_scenarios] == [0, 0, 0, 0, 0]
+    for other in changed_scenarios:
+        incremental = simulate_incrementally(Scenario.of(other), "fair", [late], plain=True)
+        assert incremental.from_ms is None
+        assert_same(incremental.run, simulate(Scenario.of(other), "fair", plain=True))
+    assert simulate_incrementally(before, "drf", [late], plain=True).from_ms is None
+    assert simulate_incrementally(before, "fair", [late], plain=True).from_ms == 4000
 
 
 def lost(before: Scenario, *outages: tuple[str, float, float | None]) -> Scenario:
@@ -202,11 +202,11 @@ def test_a_node_that_is_lost_later_or_is_another(order):
 
 def test_one_run_goes_on_from_the_latest_of_many_and_takes_more_on_its_way():
     before, after = batch(), batch(arrival_s=6.5)
-    known = snapshots(before, "fair", [0, 2000, 4000, 6000], plain=True)
-    found = simulate_ahead(after, "fair", known, [3000, 4500, 6200, 10**9], plain=True)
-    assert found.from_ms == 4000 and [one.at_ms for one in found.kept] == [4500, 6200]
-    assert simulate_ahead(after, "fair", found.kept, plain=True).from_ms == 6200
-    assert simulate_ahead(before, "fair", found.kept, plain=True).from_ms == 4500
+    known_snapshots = snapshots(before, "fair", [0, 2000, 4000, 6000], plain=True)
+    incremental = simulate_incrementally(after, "fair", known_snapshots, [3000, 4500, 6200, 10**9], plain=True)
+    assert incremental.from_ms == 4000 and [one.at_ms for one in incremental.snapshots_taken] == [4500, 6200]
+    assert simulate_incrementally(after, "fair", incremental.snapshots_taken, plain=True).from_ms == 6200
+    assert simulate_incrementally(before, "fair", incremental.snapshots_taken, plain=True).from_ms == 4500
 
 
 def test_where_two_runs_differ_first():
@@ -225,22 +225,22 @@ def test_where_two_runs_differ_first():
 def test_compiled_and_plain_go_on_from_each_other():
     before, after = batch(), batch(arrival_s=6.5)
     for plain in (True, False):
-        found = simulate_ahead(after, "fair", snapshots(before, "fair", [5000], plain=plain), plain=not plain)
-        assert found.from_ms == 5000
-        assert_same(found.run, simulate(after, "fair", plain=True))
+        incremental = simulate_incrementally(after, "fair", snapshots(before, "fair", [5000], plain=plain), plain=not plain)
+        assert incremental.from_ms == 5000
+        assert_same(incremental.run, simulate(after, "fair", plain=True))
 
 
 def test_one_that_needs_more_room_is_run_from_its_beginning():
     """Two nodes with room for 70 containers each: a row has room for 64 at first, and the second job's 140 come after the snapshot."""
     before = scenario([node(70), node(70)], [job("a", tasks(4, 1.0)), job("b", tasks(140, 1.0), arrival_s=2.0)])
     after = scenario([node(70), node(70)], [job("a", tasks(4, 1.0)), job("b", tasks(140, 1.0), arrival_s=1.0)])
-    found = simulate_ahead(after, "fifo", snapshots(before, "fifo", [500], plain=True), plain=True)
-    assert found.from_ms is None
-    assert_same(found.run, simulate(after, "fifo", plain=True))
+    incremental = simulate_incrementally(after, "fifo", snapshots(before, "fifo", [500], plain=True), plain=True)
+    assert incremental.from_ms is None
+    assert_same(incremental.run, simulate(after, "fifo", plain=True))
 
 
 def test_what_is_refused():
     with pytest.raises(SchedulerError, match=phrase("simulation.cant_be_gone_on_with")):
-        simulate_ahead(FOUR, "measured")
+        simulate_incrementally(FOUR, "measured")
     with pytest.raises(ValueError, match=phrase("simulation.snapshots_one_run_must_be", 17, 16)):
-        simulate_ahead(FOUR, "fair", at_ms=range(MOST_SNAPSHOTS + 1))
+        simulate_incrementally(FOUR, "fair", at_ms=range(MAX_SNAPSHOTS + 1))

@@ -15,7 +15,7 @@ from engine.schedulers.view import DRF, FAIR, FIFO, View
 from engine.simulation.kernel import fair_updates
 from engine.simulation.kernel.fair_shares import ITERATIONS, compute_shares, share_among_jobs
 from engine.simulation.kernel.state import State
-from engine.simulation.kernel.waiting import set_active
+from engine.simulation.kernel.waiting_requests import set_active
 from engine.simulation.simulate import simulate
 from tests.examples import examples
 from tests.physics import physical
@@ -50,8 +50,8 @@ def test_each_job_gets_what_it_would_alone(jobs: list[tuple[int, int, float]], m
     active, leaf, weight = (np.array(column) for column in zip(*jobs, strict=True))
     v = SimpleNamespace(job_is_active=active, job_queue=leaf, job_weight=weight, job_fair_memory=zeros(count), job_fair_vcores=zeros(count))
     v.queue_fair_memory, v.queue_fair_vcores = np.full(3, memory), np.full(3, vcores)
-    s = SimpleNamespace(active_jobs=np.array(listed), active_count=np.array([count]), ranks_by=zeros(1), sharer_weight=np.zeros(count))
-    s.sharer, s.sharer_next, s.sharer_least, s.sharer_most, s.sharer_part = (zeros(count) for _ in range(5))
+    s = SimpleNamespace(active_jobs=np.array(listed), active_count=np.array([count]), ranks_by=zeros(1), schedulable_weight=np.zeros(count))
+    s.schedulable, s.schedulable_next, s.schedulable_min, s.schedulable_max, s.schedulable_share = (zeros(count) for _ in range(5))
     among = [job for job in range(count) if active[job] and leaf[job] == 1]
     if not among:
         return

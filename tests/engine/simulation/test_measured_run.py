@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from engine import GantryError, Scenario, SchedulerError, capacity_split, explain, json_text, parse, placement_digest, presets, signals, simulate, summary
 from tests.phrases import phrase
-from tests.record_of import recorded, written_out
+from tests.simulated_records import recorded, written_out
 from tests.strategies import scenarios
 
 PRESETS = {preset.key: preset.scenario for preset in presets()}
@@ -98,5 +98,5 @@ def test_measured_takes_no_rule_and_nothing_decided_it():
 def test_the_result_names_it():
     scenario = a_record()
     run = simulate(scenario, "measured")
-    found = json.loads("".join(json_text(scenario, [run])))["runs"][0]
-    assert (found["scheduler"], found["status"], found["metrics"]["makespan_s"]) == ("measured", "finished", summary(run)["makespan_s"])
+    result = json.loads("".join(json_text(scenario, [run])))["runs"][0]
+    assert (result["scheduler"], result["status"], result["metrics"]["makespan_s"]) == ("measured", "finished", summary(run)["makespan_s"])

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.scenario.model import Scenario
-from engine.schedulers.names import parse
-from engine.simulation.halt import Halt
-from engine.simulation.policy_calls import reads
-from engine.simulation.simulate import begin
+from engine.schedulers.scheduler import parse
+from engine.simulation.cancellation import CancelToken
+from engine.simulation.policy_binding import reads
+from engine.simulation.simulate import prepare
 from tests.examples import examples
 from tests.strategies import BUSY, scenarios
 
@@ -29,5 +29,5 @@ def test_a_rule_that_does_so_at_its_windows_ends_alone_is_none() -> None:
 @given(scenario=scenarios(BUSY), scheduler=st.sampled_from(["fifo", "drf", "capacity(preemption=yes)", "fair(preemption=yes)", "haste", "omo"]))
 def test_every_array_of_a_run_has_one_dimension_and_lies_in_one_piece(scenario: Scenario, scheduler: str) -> None:
     """jit.table takes no more of an array than where it begins and how many entries it has."""
-    begun = begin(scenario, parse(scheduler), True, None, Halt())
-    assert all(array.ndim == 1 and array.flags.c_contiguous for array in (*begun.view, *begun.state))
+    prepared = prepare(scenario, parse(scheduler), True, None, CancelToken())
+    assert all(array.ndim == 1 and array.flags.c_contiguous for array in (*prepared.view, *prepared.state))

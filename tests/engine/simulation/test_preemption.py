@@ -17,7 +17,7 @@ from tests.engine.results import result_of
 from tests.examples import examples
 from tests.oracle import simulator
 from tests.physics import physical
-from tests.small import job, master, node, of, scenario, tasks
+from tests.small_scenarios import job, master, node, of, scenario, tasks
 from tests.strategies import named_schedulers
 
 FIFO = "fifo+slowstart+admit-all"
@@ -56,11 +56,11 @@ def both(case: Scenario, at: int, place: int, name: str = FIFO):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(loop, "end_windows", kernel_that_kills(at, place, loop.end_windows))
         patched.setattr(physics_arrays, "retries", lambda _: True)
-        found = result_of(simulate(case, name, plain=True))
+        simulated = result_of(simulate(case, name, plain=True))
     expected = oracle_that_kills(at, place)(case, name).run()
-    assert [one._replace(seen=None) for one in found.containers] == [one._replace(seen=None) for one in expected.containers]
-    assert (found.status, found.jobs) == (expected.status, expected.jobs)
-    return found
+    assert [one._replace(seen=None) for one in simulated.containers] == [one._replace(seen=None) for one in expected.containers]
+    assert (simulated.status, simulated.jobs) == (expected.status, expected.jobs)
+    return simulated
 
 
 def spans(result, kind: str) -> list[tuple]:
@@ -70,22 +70,22 @@ def spans(result, kind: str) -> list[tuple]:
 def test_a_killed_map_waits_again_and_its_room_is_free_when_its_node_reports_it():
     # one node of two, beats each second; a's map 0 is killed at 1500, the arrival of b; both its other attempt and b's map wait for the beat at 2000
     jobs = [job("a", tasks(2, 10.0)), job("b", tasks(1, 1.0), arrival_s=1.5)]
-    found = both(scenario([node(2)], jobs, heartbeat_ms=1000), 1500, 0)
-    assert spans(found, "map")[:3] == [("a", 0, 1, 0, 1500, "killed"), ("a", 1, 1, 0, 10_000, "finished"), ("a", 0, 2, 2000, 12_000, "finished")]
+    simulated = both(scenario([node(2)], jobs, heartbeat_ms=1000), 1500, 0)
+    assert spans(simulated, "map")[:3] == [("a", 0, 1, 0, 1500, "killed"), ("a", 1, 1, 0, 10_000, "finished"), ("a", 0, 2, 2000, 12_000, "finished")]
 
 
 def test_a_killed_reduce_begins_from_zero():
     # the map ends at 1000, the reduce has then computed until 3000 when it is killed, and computes its 5000 once more
-    found = both(scenario([node(1)], [job("a", tasks(1, 1.0), tasks(1, 5.0)), job("b", tasks(1, 1.0), arrival_s=3.0)]), 3000, 0)
-    assert spans(found, "reduce") == [("a", 0, 1, 1000, 3000, "killed"), ("a", 0, 2, 3000, 8000, "finished")]
+    simulated = both(scenario([node(1)], [job("a", tasks(1, 1.0), tasks(1, 5.0)), job("b", tasks(1, 1.0), arrival_s=3.0)]), 3000, 0)
+    assert spans(simulated, "reduce") == [("a", 0, 1, 1000, 3000, "killed"), ("a", 0, 2, 3000, 8000, "finished")]
 
 
 def test_a_killed_master_takes_its_tasks_with_it_and_may_be_killed_as_often_as_need_be():
     # start-up 500; map 0 has finished at 1500, map 1 runs; killed at 2000, and asked for again at once
     case = scenario([node(3)], [job("a", tasks(2, [1.0, 3.0]), am=master(0.5)), job("b", tasks(1, 1.0), arrival_s=2.0)])
-    found = both(case, 2000, 0)
-    assert spans(found, "am") == [("a", 0, 1, 0, 2000, "killed"), ("a", 0, 2, 2000, 5500, "finished")]
-    assert spans(found, "map")[1:] == [("a", 1, 1, 500, 2000, "killed"), ("b", 0, 1, 2000, 3000, "finished"), ("a", 1, 2, 2500, 5500, "finished")]
+    simulated = both(case, 2000, 0)
+    assert spans(simulated, "am") == [("a", 0, 1, 0, 2000, "killed"), ("a", 0, 2, 2000, 5500, "finished")]
+    assert spans(simulated, "map")[1:] == [("a", 1, 1, 500, 2000, "killed"), ("b", 0, 1, 2000, 3000, "finished"), ("a", 1, 2, 2500, 5500, "finished")]
 
 
 @examples(18, 150)

@@ -8,18 +8,18 @@ from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.oracle import simulator
-from tests.small import job, master, node, of, scenario, tasks
+from tests.small_scenarios import job, master, node, of, scenario, tasks
 
 SLOWSTART = "fifo+slowstart+admit-all"
 
 
 def both(of: Scenario, scheduler: str = SLOWSTART):
     """The engine's result, which the naive simulator shares."""
-    found = result_of(simulate(of, scheduler, plain=True))
+    result = result_of(simulate(of, scheduler, plain=True))
     expected = simulator.simulate_named(of, scheduler)
-    assert [c._replace(seen=None) for c in found.containers] == [c._replace(seen=None) for c in expected.containers]
-    assert found.jobs == expected.jobs
-    return found
+    assert [c._replace(seen=None) for c in result.containers] == [c._replace(seen=None) for c in expected.containers]
+    assert result.jobs == expected.jobs
+    return result
 
 
 def spans(result, kind: str, name: str | None = None) -> list[tuple]:
@@ -100,10 +100,10 @@ def test_a_straggler_gets_a_second_attempt_and_the_first_to_finish_wins(kinds, a
     # 4 maps, three of 2000 ms, one of 20000 ms: at 2000 its progress says 20000, the mean 2000; both attempts have the same draw,
     # so that the first wins at 20000 and the second, begun at 2000, is killed
     jobs = [job("a", tasks(4, [2.0, 2.0, 2.0, 20.0]), speculation=kinds)]
-    found = spans(both(scenario([node(9)], jobs)), "map")
-    assert len(found) == 3 + attempts and found[3] == (3, 1, 0, 20_000, "finished")
+    map_spans = spans(both(scenario([node(9)], jobs)), "map")
+    assert len(map_spans) == 3 + attempts and map_spans[3] == (3, 1, 0, 20_000, "finished")
     if attempts == 2:
-        assert found[4] == (3, 2, 2000, 20_000, "killed")
+        assert map_spans[4] == (3, 2, 2000, 20_000, "killed")
 
 
 def test_a_slow_attempt_is_overtaken():

@@ -14,15 +14,15 @@ from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import ORDER
 from engine.simulation import shortlist_arrays, simulate
-from engine.simulation.kernel import beats, windows
+from engine.simulation.kernel import heartbeats, windows
 from engine.simulation.run import Run
 from tests.bench.scenarios import stream
-from tests.engine.simulation.shortlists import KEPT, where_room_decides
+from tests.engine.simulation.shortlists import CACHED_SCORE_ORDERS, where_room_decides
 from tests.examples import examples
 from tests.strategies import BUSY, SMALL, scenarios
 
 RANKED = ["fair", "drf", "saf", "fair(update_ms=0)", "drf(reservations=no)+am-share(limit=0.1)", "fair+autoadmin(floor=0.2)", "drf(resources=memory)+am-limit"]
-KEPT += [
+CACHED_SCORE_ORDERS += [
     "weighted(urgency=1, alignment=-0.5, share=0.3, waiting=0.7, remaining=-1, arrival=0.2)+slowstart",
     "weighted(fitness=-1, share=1)",
     "weighted(fitness=0, waiting=1, remaining=0.1)",
@@ -51,9 +51,9 @@ def are_same(run: Run | str, other: Run | str) -> bool:
 @given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)))
 def test_with_the_first_of_each_group_a_run_is_the_same(scheduler: str, scenario: Scenario) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shortlist_arrays, "LEAST_JOBS", 10**9)
+        patch.setattr(shortlist_arrays, "MIN_JOBS", 10**9)
         whole = outcome(scenario, scheduler)
-        patch.setattr(shortlist_arrays, "LEAST_JOBS", 0)
+        patch.setattr(shortlist_arrays, "MIN_JOBS", 0)
         assert are_same(whole, outcome(scenario, scheduler))
 
 
@@ -62,20 +62,20 @@ def test_with_the_first_of_each_group_a_run_is_the_same(scheduler: str, scenario
 @given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)).map(where_room_decides))
 def test_a_list_that_is_made_late_makes_the_same_run(scheduler: str, scenario: Scenario) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shortlist_arrays, "LEAST_JOBS", 0)
+        patch.setattr(shortlist_arrays, "MIN_JOBS", 0)
         late = outcome(scenario, scheduler)
-        patch.setattr(simulate, "_lists_late", lambda *_: False)
+        patch.setattr(simulate, "_lists_lazily", lambda *_: False)
         assert are_same(outcome(scenario, scheduler), late)
 
 
-@pytest.mark.parametrize("scheduler", KEPT)
+@pytest.mark.parametrize("scheduler", CACHED_SCORE_ORDERS)
 @examples(2, 20)
 @given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)).map(where_room_decides))
 def test_by_scores_that_are_kept_a_run_is_the_same(scheduler: str, scenario: Scenario) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shortlist_arrays, "LEAST_JOBS", 10**9)
+        patch.setattr(shortlist_arrays, "MIN_JOBS", 10**9)
         whole = outcome(scenario, scheduler)
-        patch.setattr(shortlist_arrays, "LEAST_JOBS", 0)
+        patch.setattr(shortlist_arrays, "MIN_JOBS", 0)
         assert are_same(whole, outcome(scenario, scheduler))
 
 
@@ -84,7 +84,7 @@ def test_by_scores_that_are_kept_a_run_is_the_same(scheduler: str, scenario: Sce
 @given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)))
 def test_a_walk_that_finds_its_candidates_itself_makes_the_same_run(scheduler: str, scenario: Scenario) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shortlist_arrays, "LEAST_JOBS", 0)
+        patch.setattr(shortlist_arrays, "MIN_JOBS", 0)
         short = outcome(scenario, scheduler)
         patch.setattr(simulate, "_walks_unlisted", lambda *_: False)
         assert are_same(outcome(scenario, scheduler), short)
@@ -96,7 +96,7 @@ def test_a_walk_that_finds_its_candidates_itself_makes_the_same_run(scheduler: s
 def test_reduces_are_looked_at_of_jobs_alone_of_which_something_has_changed(scheduler: str, scenario: Scenario) -> None:
     with pytest.MonkeyPatch.context() as patch:
         some = outcome(scenario, scheduler)
-        patch.setattr(windows, "asks_all", lambda s: True)
+        patch.setattr(windows, "is_asked_of_all", lambda s: True)
         assert are_same(outcome(scenario, scheduler), some)
 
 
@@ -104,18 +104,18 @@ def test_reduces_are_looked_at_of_jobs_alone_of_which_something_has_changed(sche
 def test_where_many_jobs_are_active_all_candidates_are_seldom_listed(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """At most one time in ten that a node with room is looked at."""
     seen: Counter[str] = Counter()
-    listing, looking = beats.list_candidates, beats.goes_on
+    listing, looking = heartbeats.list_candidates, heartbeats.may_assign_more
 
     def listed(v, s, node, *rest):
-        seen["listed"] += bool(v.node_free_memory[node] >= s.least_waiting_memory[0])
+        seen["listed"] += bool(v.node_free_memory[node] >= s.min_waiting_memory[0])
         return listing(v, s, node, *rest)
 
     def looked(v, s, node, *rest):
-        seen["looked"] += bool(v.node_free_memory[node] >= s.least_waiting_memory[0])
+        seen["looked"] += bool(v.node_free_memory[node] >= s.min_waiting_memory[0])
         return looking(v, s, node, *rest)
 
-    monkeypatch.setattr(beats, "list_candidates", listed)
-    monkeypatch.setattr(beats, "goes_on", looked)
+    monkeypatch.setattr(heartbeats, "list_candidates", listed)
+    monkeypatch.setattr(heartbeats, "may_assign_more", looked)
     simulate.simulate(stream(2_000, 60, 40), scheduler, plain=True)
     assert seen["looked"] > 2_000
     assert seen["listed"] <= seen["looked"] / 10

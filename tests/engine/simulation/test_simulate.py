@@ -7,13 +7,13 @@ import threading
 import numpy as np
 import pytest
 
-from engine.output.contract import json_text
+from engine.output.result_format import json_text
 from engine.scenario.model import Scenario
 from engine.scenario.presets import presets
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import ORDER
 from engine.simulation import durations
-from engine.simulation.simulate import _kept, _prepared, simulate
+from engine.simulation.simulate import _cached_arrays, _thread_cache, simulate
 from engine.simulation.workload import workload
 
 PRESETS = {preset.key: preset.scenario for preset in presets()}
@@ -33,7 +33,7 @@ def test_runs_beside_each_other_are_those_of_fresh_scenarios_and_leave_the_array
                 continue
             alone = again(one)
             assert "".join(json_text(alone, [simulate(alone, order + rules)])) == "".join(json_text(one, [simulate(one, order + rules)]))
-    kept, times, _ = _prepared(one)
+    kept, times, _ = _cached_arrays(one)
     fresh = workload(one)
     assert np.array_equal(times, durations.durations(one, fresh))
     for name, value in vars(fresh).items():
@@ -43,16 +43,16 @@ def test_runs_beside_each_other_are_those_of_fresh_scenarios_and_leave_the_array
 
 def test_the_last_scenario_is_prepared_once_in_a_thread() -> None:
     one = again(PRESETS["wordcount"])
-    first = _prepared(one)
-    assert _prepared(one)[0] is first[0]
+    first = _cached_arrays(one)
+    assert _cached_arrays(one)[0] is first[0]
     other: list = []
-    thread = threading.Thread(target=lambda: other.append(_prepared(one)))
+    thread = threading.Thread(target=lambda: other.append(_cached_arrays(one)))
     thread.start()
     thread.join()
     assert other[0][0] is not first[0]
-    assert _prepared(again(one))[0] is not first[0]
+    assert _cached_arrays(again(one))[0] is not first[0]
 
 
 def test_what_is_gone_is_not_taken_for_another() -> None:
-    _prepared(again(PRESETS["wordcount"]))
-    assert _kept.last[0]() is None
+    _cached_arrays(again(PRESETS["wordcount"]))
+    assert _thread_cache.last[0]() is None

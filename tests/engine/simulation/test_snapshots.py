@@ -7,21 +7,21 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from engine.errors import Halted, SchedulerError, TooLarge
+from engine.errors import RunCancelled, SchedulerError, TooLarge
 from engine.scenario.presets import presets
-from engine.schedulers.names import parse
-from engine.simulation.halt import Halt
+from engine.schedulers.scheduler import parse
+from engine.simulation.cancellation import CancelToken
 from engine.simulation.run import Run
-from engine.simulation.simulate import Room, begin, finished, simulate
-from engine.simulation.snapshots import MOST_SNAPSHOTS, Course, continued, snapshots
+from engine.simulation.simulate import ArraySizes, finish_run, prepare, simulate
+from engine.simulation.snapshots import MAX_SNAPSHOTS, PausableRun, resume, snapshots
 from tests.engine.agreement import without_seen
 from tests.engine.results import result_of
 from tests.engine.simulation.same import assert_same
 from tests.examples import examples
-from tests.oracle.simulator import Forgone, simulate_named
+from tests.oracle.simulator import ExcludedChoice, simulate_named
 from tests.phrases import phrase
 from tests.physics import physical
-from tests.small import job, node, placed, scenario, tasks
+from tests.small_scenarios import job, node, placed, scenario, tasks
 from tests.strategies import BUSY, ORDERS, in_gigabytes, named_schedulers, scenarios
 
 FOUR = presets()[0].scenario
@@ -36,7 +36,7 @@ def check(scenario, text: str, part: float, plain: bool = True) -> None:
     starts = whole.containers.start if len(whole.containers.start) else np.zeros(1, np.int64)
     at = int(starts[int(part * (len(starts) - 1))])
     for snapshot in snapshots(scenario, text, [0, at, at + 1, int(starts[-1])], plain=plain):
-        assert_same(continued(snapshot), whole)
+        assert_same(resume(snapshot), whole)
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -69,26 +69,26 @@ def test_one_that_needs_more_room_later_is_run_from_its_beginning():
     two = scenario([node(70), node(70)], [job("a", tasks(4, 1.0)), job("b", tasks(140, 1.0), arrival_s=1.0)])
     whole = simulate(two, "fifo", plain=True)
     (early,) = snapshots(two, "fifo", [500], plain=True)
-    assert early.room.width == 65
-    assert_same(continued(early), whole)
+    assert early.array_sizes.width == 65
+    assert_same(resume(early), whole)
     (late,) = snapshots(two, "fifo", [1500], plain=True)
-    assert late.room.width == 130
+    assert late.array_sizes.width == 130
 
 
 def test_a_time_after_the_end_is_that_of_the_end():
     (last,) = snapshots(FOUR, "fair", [10**9], plain=True)
-    assert_same(continued(last), simulate(FOUR, "fair", plain=True))
+    assert_same(resume(last), simulate(FOUR, "fair", plain=True))
 
 
-def changed(scenario, text: str, number: int, plain: bool = True) -> tuple[Run, Run, Course]:
+def changed(scenario, text: str, number: int, plain: bool = True) -> tuple[Run, Run, PausableRun]:
     """The run, the run with the choice of one of its containers changed, and its course."""
     whole = simulate(scenario, text, plain=plain)
     c = whole.containers
-    room = Room(4 * len(c.job) + 64, 64, 16 * len(c.job) if whole.fetches else -1)
-    course = Course(begin(scenario, parse(text), plain, None, Halt(), room))
-    course.go(int(c.start[number]))
-    course.forgo(number, int(c.node[number]), int(c.job[number]))
-    return whole, finished(course.begun, course.go(), course.node), course
+    array_sizes = ArraySizes(4 * len(c.job) + 64, 64, 16 * len(c.job) if whole.fetches else -1)
+    paused_run = PausableRun(prepare(scenario, parse(text), plain, None, CancelToken(), array_sizes))
+    paused_run.advance(int(c.start[number]))
+    paused_run.exclude(number, int(c.node[number]), int(c.job[number]))
+    return whole, finish_run(paused_run.prepared, paused_run.advance(), paused_run.node), paused_run
 
 
 def check_changed(scenario, text: str) -> None:
@@ -96,12 +96,12 @@ def check_changed(scenario, text: str) -> None:
     whole = simulate(scenario, text, plain=True)
     c, work = whole.containers, whole.workload
     for number in {len(c.job) * part // 6 for part in (1, 3, 5)} - {len(c.job)}:
-        _, other, course = changed(scenario, text, number)
-        forgone = Forgone(int(c.start[number]), number, work.node_names[c.node[number]], work.job_names[c.job[number]])
-        assert without_seen(result_of(other)) == without_seen(simulate_named(scenario, text, forgone))
+        _, other, paused_run = changed(scenario, text, number)
+        excluded = ExcludedChoice(int(c.start[number]), number, work.node_names[c.node[number]], work.job_names[c.job[number]])
+        assert without_seen(result_of(other)) == without_seen(simulate_named(scenario, text, excluded))
         for column in ("job", "stage", "kind", "index", "node", "requested", "start"):
             assert np.array_equal(getattr(other.containers, column)[:number], getattr(c, column)[:number])
-        if not course.has_forgone:
+        if not paused_run.has_excluded:
             assert_same(other, whole)
 
 
@@ -122,18 +122,18 @@ def test_and_where_requests_reserve_nodes(order, scenario, rule):
 def test_what_is_chosen_when_the_one_that_was_is_no_candidate():
     """One node for one container at a time; fifo runs a's two maps of 1 s, then b's of 5 s. Without a at the first choice b goes first."""
     two = scenario([node(1)], [job("a", tasks(2, 1.0)), job("b", tasks(1, 5.0))])
-    whole, other, course = changed(two, "fifo", 0)
-    assert course.has_forgone and placed(result_of(whole)) == "aab" and placed(result_of(other)) == "baa"
+    whole, other, paused_run = changed(two, "fifo", 0)
+    assert paused_run.has_excluded and placed(result_of(whole)) == "aab" and placed(result_of(other)) == "baa"
     assert changed(two, "fifo", 1, plain=False)[1].containers.job.tolist() == [0, 1, 0]
-    whole, other, course = changed(two, "fifo", 2)
-    assert not course.has_forgone and placed(result_of(other)) == "aab"  # of all that waits there is nothing but b
+    whole, other, paused_run = changed(two, "fifo", 2)
+    assert not paused_run.has_excluded and placed(result_of(other)) == "aab"  # of all that waits there is nothing but b
 
 
 def test_what_a_snapshot_takes():
     """Containers are 61 bytes each, with an eighth more room and 16; all of this run's arrays are less than 30 kB."""
-    found = snapshots(FOUR, "fair", [1000 * second for second in range(MOST_SNAPSHOTS)], plain=True)
-    assert len(found) == MOST_SNAPSHOTS and {one.nbytes for one in found} == {found[0].nbytes}
-    assert 61 * 148 < found[0].nbytes < 30_000
+    taken = snapshots(FOUR, "fair", [1000 * second for second in range(MAX_SNAPSHOTS)], plain=True)
+    assert len(taken) == MAX_SNAPSHOTS and {one.nbytes for one in taken} == {taken[0].nbytes}
+    assert 61 * 148 < taken[0].nbytes < 30_000
 
 
 def test_what_is_refused():
@@ -141,7 +141,7 @@ def test_what_is_refused():
         snapshots(FOUR, "measured", [0])
     with pytest.raises(ValueError, match=phrase("simulation.snapshots_one_run_must_be", 17, 16)):
         snapshots(FOUR, "fair", list(range(17)))
-    halt = Halt()
-    halt.ask()
-    with pytest.raises(Halted):
-        snapshots(FOUR, "fair", [1000], plain=True, halt=halt)
+    cancel_token = CancelToken()
+    cancel_token.cancel()
+    with pytest.raises(RunCancelled):
+        snapshots(FOUR, "fair", [1000], plain=True, cancel_token=cancel_token)

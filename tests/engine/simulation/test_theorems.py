@@ -74,8 +74,8 @@ def test_every_task_of_a_job_that_finished_has_finished_once_for_each_time_its_o
     run = simulate(scenario, scheduler)
     for job in np.flatnonzero((run.jobs.finish != NONE) & ~run.jobs.failed).tolist():
         c = run.containers
-        mine = (c.job == job) & (c.outcome == 0) & (c.kind != MASTER)
-        tasks = {(int(s), int(k), int(i)) for s, k, i in zip(c.stage[mine], c.kind[mine], c.index[mine])}
+        of_job = (c.job == job) & (c.outcome == 0) & (c.kind != MASTER)
+        tasks = {(int(s), int(k), int(i)) for s, k, i in zip(c.stage[of_job], c.kind[of_job], c.index[of_job])}
         work = run.workload
         assert len(tasks) == int((work.job_maps[job] + work.job_reduces[job]) * work.job_iterations[job])
-        assert len(tasks) == mine.sum() or scenario.cluster.outages
+        assert len(tasks) == of_job.sum() or scenario.cluster.outages

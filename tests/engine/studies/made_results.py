@@ -9,7 +9,7 @@ import numpy as np
 from engine.studies.batches import FINISHED
 from engine.studies.result import StudyResult
 from engine.studies.study import Study, Vary
-from tests.hand_made import scenario, stage
+from tests.handmade_runs import scenario, stage
 
 PLAIN = scenario([(8, 8), (8, 8)], [{"maps": stage(4, 1, 1, 20.0), "reduces": stage(2, 2, 2, 10.0)}]).plain()
 NAMES = ("fair", "fifo", "drf", "haste")

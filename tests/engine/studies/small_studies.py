@@ -7,7 +7,7 @@ from hypothesis.strategies import DrawFn
 
 from engine.studies.result import StudyResult
 from engine.studies.study import Study, Vary
-from tests.hand_made import scenario, stage
+from tests.handmade_runs import scenario, stage
 from tests.strategies import scenarios
 
 LAW = {"dist": "lognormal", "mean": 5, "sd": 2}

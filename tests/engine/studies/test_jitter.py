@@ -9,9 +9,9 @@ import pytest
 
 from engine.simulation.durations import durations
 from engine.simulation.workload import workload
-from engine.studies.jitter import draws, has_lists, jittered
+from engine.studies.jitter import depends_on_seed, has_lists, jittered
 from engine.studies.study import Study
-from tests.hand_made import scenario, stage
+from tests.handmade_runs import scenario, stage
 
 FIXED = scenario([(8, 8)], [{"maps": stage(4, 1, 1, 20.0), "reduces": stage(2, 2, 2, 10.0)}]).plain()
 
@@ -21,9 +21,9 @@ def with_maps(duration, count=4) -> dict:
 
 
 def test_a_fixed_time_becomes_lognormal_with_that_mean_and_spread():
-    found = jittered(FIXED, 0.25, 3)["jobs"][0]
-    assert found["maps"]["duration_s"] == {"dist": "lognormal", "mean": 20.0, "sd": 5.0}
-    assert found["reduces"]["duration_s"] == {"dist": "lognormal", "mean": 10.0, "sd": 2.5}
+    result = jittered(FIXED, 0.25, 3)["jobs"][0]
+    assert result["maps"]["duration_s"] == {"dist": "lognormal", "mean": 20.0, "sd": 5.0}
+    assert result["reduces"]["duration_s"] == {"dist": "lognormal", "mean": 10.0, "sd": 2.5}
     assert FIXED["jobs"][0]["maps"]["duration_s"] == 20.0, "what is given stays as it is"
 
 
@@ -41,9 +41,9 @@ def test_the_mean_and_the_coefficient_of_variation_are_kept(jitter):
 
 def test_each_of_a_list_is_multiplied_by_a_draw_with_mean_1():
     times = [10.0] * 20_000
-    found = jittered(with_maps({"values": times}, len(times)), 0.5, 7)["jobs"][0]["maps"]["duration_s"]["values"]
-    assert statistics.fmean(found) == pytest.approx(10, abs=4 * 5 / np.sqrt(len(times)))
-    assert statistics.stdev(found) / statistics.fmean(found) == pytest.approx(0.5, rel=0.05)
+    result = jittered(with_maps({"values": times}, len(times)), 0.5, 7)["jobs"][0]["maps"]["duration_s"]["values"]
+    assert statistics.fmean(result) == pytest.approx(10, abs=4 * 5 / np.sqrt(len(times)))
+    assert statistics.stdev(result) / statistics.fmean(result) == pytest.approx(0.5, rel=0.05)
 
 
 def test_a_list_is_drawn_from_its_seed_its_job_and_its_kind():
@@ -65,10 +65,10 @@ def test_without_jitter_it_is_the_same_object():
 
 
 def test_what_draws_and_what_has_lists():
-    assert not draws(FIXED) and not has_lists(FIXED)
-    assert draws(with_maps({"dist": "exponential", "mean": 5.0}))
-    assert draws({**FIXED, "cluster": {**FIXED["cluster"], "stragglers": {"fraction": 0.1}}})
-    assert has_lists(with_maps({"values": [1.0] * 4})) and not draws(with_maps({"values": [1.0] * 4}))
+    assert not depends_on_seed(FIXED) and not has_lists(FIXED)
+    assert depends_on_seed(with_maps({"dist": "exponential", "mean": 5.0}))
+    assert depends_on_seed({**FIXED, "cluster": {**FIXED["cluster"], "stragglers": {"fraction": 0.1}}})
+    assert has_lists(with_maps({"values": [1.0] * 4})) and not depends_on_seed(with_maps({"values": [1.0] * 4}))
 
 
 def test_a_seed_of_a_study_with_lists_is_drawn_anew():

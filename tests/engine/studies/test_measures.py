@@ -7,8 +7,8 @@ import math
 import pytest
 
 from engine.analysis.metrics import METRICS, summary
-from engine.studies.measures import COMPARED, MEASURES, measured
-from tests.hand_made import container, run, scenario, stage
+from engine.studies.measures import COMPARED, MEASURES, measure_run
+from tests.handmade_runs import container, run, scenario, stage
 
 JOB = {"maps": stage(1, 1, 1)}
 OF = scenario(
@@ -29,26 +29,26 @@ ROWS = [container(0, "map", 0, 3000, 5000), container(1, "map", 0, 1000, 3000), 
     ],
 )
 def test_the_worst_queue_by_hand(key, value):
-    assert measured(run(OF, ROWS), (key,)) == [value]
+    assert measure_run(run(OF, ROWS), (key,)) == [value]
 
 
 def test_a_metric_is_the_run_s():
     of = run(OF, ROWS)
     keys = tuple(metric.key for metric in METRICS)
-    assert measured(of, keys) == [float(value) for value in summary(of).values()]
-    assert measured(of, ("mean_wait_s", "makespan_s")) == [pytest.approx(4 / 3), 6.0]
+    assert measure_run(of, keys) == [float(value) for value in summary(of).values()]
+    assert measure_run(of, ("mean_wait_s", "makespan_s")) == [pytest.approx(4 / 3), 6.0]
 
 
 def test_a_deadlock_has_no_number_where_a_job_has_none():
     # The job of queue b never starts: nobody knows how long it waits.
     of = run(OF, ROWS[:2], waiting=[(2, "map", 1, 2000)])
-    assert all(map(math.isnan, measured(of, ("makespan_s", "worst_queue_mean_wait_s", "worst_queue_p95_turnaround_s"))))
+    assert all(map(math.isnan, measure_run(of, ("makespan_s", "worst_queue_mean_wait_s", "worst_queue_p95_turnaround_s"))))
 
 
 def test_a_failed_job_has_no_turnaround_and_the_others_of_its_queue_count():
     # The first job fails: of queue a the second is left, 2 s; of b 4 s. It waited all the same: 3 s.
     of = run(OF, ROWS, failed=[0])
-    assert measured(of, ("worst_queue_max_turnaround_s", "worst_queue_max_wait_s")) == [4.0, 3.0]
+    assert measure_run(of, ("worst_queue_max_turnaround_s", "worst_queue_max_wait_s")) == [4.0, 3.0]
 
 
 def test_every_measure_says_what_it_is():

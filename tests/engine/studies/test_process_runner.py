@@ -10,9 +10,9 @@ import psutil
 import pytest
 from hypothesis import given
 
-from engine.errors import Halted
-from engine.simulation.halt import Halt
-from engine.studies.processes import Processes, StudyFailed
+from engine.errors import RunCancelled
+from engine.simulation.cancellation import CancelToken
+from engine.studies.process_runner import ProcessRunner, StudyFailed
 from engine.studies.result import StudyResult
 from engine.studies.run_study import run_study
 from engine.studies.study import Study, Vary
@@ -20,35 +20,35 @@ from tests.conftest import ROOT
 from tests.engine.studies.small_studies import MEMORY, same, studies, study
 from tests.examples import examples
 from tests.phrases import phrase
-from tests.waiting import PATIENT_S
+from tests.waiting import MAX_WAIT_S
 
 PARENT = """
 import sys
-from engine import Processes, run_study
+from engine import ProcessRunner, run_study
 from tests.engine.studies.small_studies import study
 
 if __name__ == "__main__":
-    run_study(study(seeds=10_000), Processes(2), lambda found, done: print(done, flush=True))
+    run_study(study(seeds=10_000), ProcessRunner(2), lambda found, done: print(done, flush=True))
 """
 
 
 @pytest.fixture(scope="module")
-def processes() -> Iterator[Processes]:
-    found = Processes(2)
-    yield found
-    found.close()
+def processes() -> Iterator[ProcessRunner]:
+    result = ProcessRunner(2)
+    yield result
+    result.close()
 
 
 @examples(2, 10)
 @given(of=studies())
-def test_the_same_bytes_as_serial(processes: Processes, of: Study) -> None:
+def test_the_same_bytes_as_serial(processes: ProcessRunner, of: Study) -> None:
     assert same(run_study(of, processes), run_study(of))
 
 
-def test_what_is_refused_is_told_as_serial_tells_it(processes: Processes) -> None:
+def test_what_is_refused_is_told_as_serial_tells_it(processes: ProcessRunner) -> None:
     of = study(seeds=200, vary=(Vary(MEMORY, (1024, 2**20)),))
-    found = run_study(of, processes)
-    assert same(found, run_study(of)) and "jobs[0].maps" in found.because[1, 0]
+    result = run_study(of, processes)
+    assert same(result, run_study(of)) and "jobs[0].maps" in result.because[1, 0]
 
 
 def children() -> list[int]:
@@ -56,7 +56,7 @@ def children() -> list[int]:
     return [one.pid for one in psutil.Process().children() if any("spawn_main" in word for word in one.cmdline())]
 
 
-def test_a_process_that_is_killed_loses_nothing(processes: Processes) -> None:
+def test_a_process_that_is_killed_loses_nothing(processes: ProcessRunner) -> None:
     of = study(seeds=600)
     killed = []
 
@@ -71,17 +71,17 @@ def test_a_process_that_is_killed_loses_nothing(processes: Processes) -> None:
 
 
 def test_a_study_that_ends_processes_again_and_again_is_given_up() -> None:
-    own = Processes(1)
+    own = ProcessRunner(1)
     with pytest.raises(StudyFailed, match=phrase("studies.process_ended_times_as_for", 3)):
         run_study(study(seeds=2000), own, lambda found, done: os.kill(next(iter(own._pool._processes)), signal.SIGKILL))
     own.close()
 
 
-def test_it_ends_soon_after_it_is_asked_to_and_the_next_one_is_whole(processes: Processes) -> None:
-    halt, told = Halt(), []
-    with pytest.raises(Halted):
-        run_study(study(seeds=10_000), processes, lambda found, done: (told.append(done), halt.ask()), halt)
-    assert len(told) == 1 and told[0] < 10_000
+def test_it_ends_soon_after_it_is_asked_to_and_the_next_one_is_whole(processes: ProcessRunner) -> None:
+    cancel_token, observed = CancelToken(), []
+    with pytest.raises(RunCancelled):
+        run_study(study(seeds=10_000), processes, lambda found, done: (observed.append(done), cancel_token.cancel()), cancel_token)
+    assert len(observed) == 1 and observed[0] < 10_000
     of = study(seeds=20)
     assert same(run_study(of, processes), run_study(of))
 
@@ -93,11 +93,11 @@ def test_processes_end_with_their_parent(tmp_path) -> None:
         parent.stdout.readline()
         below = psutil.Process(parent.pid).children(recursive=True)
         parent.kill()
-    gone, alive = psutil.wait_procs(below, timeout=PATIENT_S)
+    gone, alive = psutil.wait_procs(below, timeout=MAX_WAIT_S)
     assert len(gone) >= 2 and not alive
 
 
-def test_an_interrupt_of_the_terminal_is_the_parents_affair(processes: Processes) -> None:
+def test_an_interrupt_of_the_terminal_is_the_parents_affair(processes: ProcessRunner) -> None:
     of = study(seeds=300)
     found = run_study(of, processes, lambda found, done: [os.kill(pid, signal.SIGINT) for pid in children()])
     assert same(found, run_study(of))

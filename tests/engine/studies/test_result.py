@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.studies.batches import DEADLOCK, FINISHED, NOT_RUN, REFUSED, do_batch
+from engine.studies.batches import DEADLOCK, FINISHED, NOT_RUN, REFUSED, run_batch
 from engine.studies.result import StudyResult
 from engine.studies.study import Study, Vary
 from engine.version import VERSION
@@ -14,10 +14,10 @@ STUDY = Study(PLAIN, ("saf(entropy=renyi)", "fifo"), (Vary("schedulers[0].saf.al
 
 
 def filled(order: list[range]) -> StudyResult:
-    found = StudyResult.empty(STUDY)
+    result = StudyResult.empty(STUDY)
     for units in order:
-        found.take(do_batch(STUDY, units))
-    return found
+        result.add_batch(run_batch(STUDY, units))
+    return result
 
 
 def test_batches_in_any_order_make_the_same():
@@ -26,18 +26,18 @@ def test_batches_in_any_order_make_the_same():
 
 
 def test_what_is_not_run_twice_is_filled_in():
-    found = filled([range(12)])
+    result = filled([range(12)])
     # Of fifo the second alpha's two points are the first one's: 2 schedulers x 4 points x 3 seeds - 2 x 3.
-    assert (found.done, STUDY.runs) == (18, 18)
-    assert (found.state[2:, 1] == NOT_RUN).all()
-    whole = found.whole()
-    assert whole.done == 24
-    assert np.array_equal(whole.values[2:, 1], whole.values[:2, 1])
+    assert (result.done, STUDY.runs) == (18, 18)
+    assert (result.state[2:, 1] == NOT_RUN).all()
+    complete = result.filled()
+    assert complete.done == 24
+    assert np.array_equal(complete.values[2:, 1], complete.values[:2, 1])
 
 
 def test_nothing_is_run_yet():
-    found = StudyResult.empty(STUDY)
-    assert found.done == 0 and np.isnan(found.of("makespan_s")).all()
+    result = StudyResult.empty(STUDY)
+    assert result.done == 0 and np.isnan(result.of("makespan_s")).all()
 
 
 def test_a_row_a_run():
@@ -53,12 +53,12 @@ def test_a_row_a_run():
 def test_a_refused_point_says_why_and_has_no_numbers():
     # A tenth of a node is none.
     study = Study(PLAIN, ("fair",), (Vary("cluster.nodes[0].vcores", (8, 0.1)),), seeds=2)
-    found = StudyResult.empty(study)
-    found.take(do_batch(study, range(4)))
-    assert found.state.tolist() == [[[FINISHED] * 2], [[REFUSED] * 2]]
-    assert list(found.because) == [(1, 0)] and found.because[1, 0].startswith("cluster.nodes[0].vcores: ")
-    assert (found.missing(0, 0), found.missing(1, 0)) == (0, 2)
-    assert found.frame()["status"].tolist() == ["finished"] * 2 + ["refused"] * 2
+    result = StudyResult.empty(study)
+    result.add_batch(run_batch(study, range(4)))
+    assert result.state.tolist() == [[[FINISHED] * 2], [[REFUSED] * 2]]
+    assert list(result.because) == [(1, 0)] and result.because[1, 0].startswith("cluster.nodes[0].vcores: ")
+    assert (result.missing(0, 0), result.missing(1, 0)) == (0, 2)
+    assert result.frame()["status"].tolist() == ["finished"] * 2 + ["refused"] * 2
 
 
 def test_a_deadlock_has_a_state_and_a_sentence():
@@ -66,7 +66,7 @@ def test_a_deadlock_has_a_state_and_a_sentence():
     job = {"am": {"memory_mb": 1, "vcores": 1}, "maps": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}}
     plain = {"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 1, "vcores": 1}]}, "jobs": [job]}
     study = Study(plain, ("fifo",))
-    found = StudyResult.empty(study)
-    found.take(do_batch(study, range(1)))
-    assert found.state.tolist() == [[[DEADLOCK]]] and "wait for ever" in found.because[0, 0]
-    assert np.isnan(found.of("mean_wait_s")).all(), "what a run that hung has measured counts for nothing"
+    result = StudyResult.empty(study)
+    result.add_batch(run_batch(study, range(1)))
+    assert result.state.tolist() == [[[DEADLOCK]]] and "wait for ever" in result.because[0, 0]
+    assert np.isnan(result.of("mean_wait_s")).all(), "what a run that hung has measured counts for nothing"

@@ -21,10 +21,10 @@ def faults(*vary: Dimension, **more) -> list[str]:
 
 
 def test_a_path_alone_takes_its_own_range() -> None:
-    found = space(Dimension("jobs[*].slowstart"))
-    assert found.dimensions == (Dimension("jobs[*].slowstart", 0, 1, 0.05),)
-    assert found.dimensions[0].values[:3] == (0, 0.05, 0.1) and found.size == 21
-    assert found.present == (0.05,)
+    result = space(Dimension("jobs[*].slowstart"))
+    assert result.dimensions == (Dimension("jobs[*].slowstart", 0, 1, 0.05),)
+    assert result.dimensions[0].values[:3] == (0, 0.05, 0.1) and result.size == 21
+    assert result.present == (0.05,)
 
 
 def test_ends_of_ones_own_keep_the_step_where_it_has_room() -> None:
@@ -34,37 +34,37 @@ def test_ends_of_ones_own_keep_the_step_where_it_has_room() -> None:
 
 
 def test_several_schedulers_are_a_choice() -> None:
-    found = space(Dimension("jobs[*].slowstart"), schedulers=("fifo", "fair"))
-    assert found.dimensions[0].choices == ("fifo", "fair") and found.size == 2 * 21
-    assert found.at((1, 4))[1] == "fair" and found.at((1, 4))[0]["jobs"][0]["slowstart"] == 0.2
-    assert found.values((1, 4)) == {"scheduler": "fair", "jobs[*].slowstart": 0.2}
+    result = space(Dimension("jobs[*].slowstart"), schedulers=("fifo", "fair"))
+    assert result.dimensions[0].choices == ("fifo", "fair") and result.size == 2 * 21
+    assert result.at((1, 4))[1] == "fair" and result.at((1, 4))[0]["jobs"][0]["slowstart"] == 0.2
+    assert result.values((1, 4)) == {"scheduler": "fair", "jobs[*].slowstart": 0.2}
 
 
 def test_a_parameter_of_another_scheduler_has_no_effect() -> None:
     """fifo has no update_ms: 1 setting of it, 3 of fair, at each of 2 numbers of nodes."""
-    found = space(Dimension("schedulers[*].fair.update_ms", 0, 1000, 500), Dimension("cluster.nodes.total", 1, 2), schedulers=("fifo", "fair"))
-    assert found.size == 2 * (1 + 3)
-    assert len(set(found.settings())) == found.size
-    assert found.settled((0, 2, 1)) == (0, NO_EFFECT, 1) and found.settled((1, 2, 1)) == (1, 2, 1)
-    assert found.at((0, NO_EFFECT, 1))[1] == "fifo" and found.at((1, 2, 1))[1] == "fair(update_ms=1000)"
+    result = space(Dimension("schedulers[*].fair.update_ms", 0, 1000, 500), Dimension("cluster.nodes.total", 1, 2), schedulers=("fifo", "fair"))
+    assert result.size == 2 * (1 + 3)
+    assert len(set(result.settings())) == result.size
+    assert result.normalized((0, 2, 1)) == (0, NO_EFFECT, 1) and result.normalized((1, 2, 1)) == (1, 2, 1)
+    assert result.at((0, NO_EFFECT, 1))[1] == "fifo" and result.at((1, 2, 1))[1] == "fair(update_ms=1000)"
     assert space(Dimension("schedulers[1].fair.update_ms", 0, 1000, 500), schedulers=("drf", "fair")).size == 1 + 3
 
 
 def test_a_parameter_that_one_scheduler_has_is_that_of_every() -> None:
-    found = space(Dimension("schedulers[*].fair.update_ms"), schedulers=("fifo", "fair"))
-    assert found.present == ("fifo", 500) and len(found.dimensions[1].values) > 10
+    result = space(Dimension("schedulers[*].fair.update_ms"), schedulers=("fifo", "fair"))
+    assert result.present == ("fifo", 500) and len(result.dimensions[1].values) > 10
 
 
 def test_beside_a_setting_are_those_one_change_away() -> None:
-    found = space(Dimension("cluster.nodes.total", 1, 5), schedulers=("fifo", "fair", "drf"))
-    assert set(found.beside((0, 0))) == {(0, 1), (1, 0), (2, 0)}
-    assert set(found.beside((2, 2))) == {(2, 1), (2, 3), (0, 2), (1, 2)}
+    result = space(Dimension("cluster.nodes.total", 1, 5), schedulers=("fifo", "fair", "drf"))
+    assert set(result.neighbours((0, 0))) == {(0, 1), (1, 0), (2, 0)}
+    assert set(result.neighbours((2, 2))) == {(2, 1), (2, 3), (0, 2), (1, 2)}
 
 
 def test_the_present_setting_is_found_where_it_is_among_the_values() -> None:
-    assert space(Dimension("cluster.nodes.total", 1, 5)).of_present() == (0,)
-    assert space(Dimension("cluster.nodes.total", 2, 5)).of_present() is None
-    assert space(Dimension("jobs[*].maps.duration_s", 1, 5, 1), scenario=two_jobs(1.0, 2.0)).of_present() is None  # two values are none
+    assert space(Dimension("cluster.nodes.total", 1, 5)).present_setting() == (0,)
+    assert space(Dimension("cluster.nodes.total", 2, 5)).present_setting() is None
+    assert space(Dimension("jobs[*].maps.duration_s", 1, 5, 1), scenario=two_jobs(1.0, 2.0)).present_setting() is None  # two values are none
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from math import nan
 
 import pytest
 
-from engine import Constraint, Dimension, Halt, Objective, Search, answer_words, run_search, search_text
-from engine.studies.search_result import Found, Interval, Trial
+from engine import CancelToken, Constraint, Dimension, Objective, Search, answer_words, run_search, search_text
+from engine.studies.search_result import ConfirmedTrial, Interval, Trial
 from engine.studies.search_text import amount, constraint_words, mean_words, sure_words
 from tests.engine.studies.toys import hangs, one_map
 from tests.phrases import phrase
@@ -51,8 +51,8 @@ def test_an_amount_has_three_digits(value: float, said: str) -> None:
     ],
 )
 def test_how_sure_it_is(apart: Interval, said: str) -> None:
-    found = Found(Trial(1, (0,), {}, "fair", (1.0,), ()), {"makespan_s": Interval(1.0, 0.0, 1)}, {"makespan_s": apart})
-    assert sure_words(found, MAKESPAN) == said
+    result = ConfirmedTrial(Trial(1, (0,), {}, "fair", (1.0,), ()), {"makespan_s": Interval(1.0, 0.0, 1)}, {"makespan_s": apart})
+    assert sure_words(result, MAKESPAN) == said
 
 
 def test_a_constraint_is_judged_on_the_fresh_seeds() -> None:
@@ -63,17 +63,17 @@ def test_a_constraint_is_judged_on_the_fresh_seeds() -> None:
 
 
 def test_an_answer_that_was_not_run_on_fresh_seeds_says_so() -> None:
-    halt = Halt()
-    found = run_search(Search(one_map(), (MAP,), (MAKESPAN,)), progress=lambda one: halt.ask() if len(one.trials) == 3 else None, halt=halt)
-    assert search_text(found).splitlines() == [
+    cancel_token = CancelToken()
+    result = run_search(Search(one_map(), (MAP,), (MAKESPAN,)), progress=lambda one: cancel_token.cancel() if len(one.trials) == 3 else None, cancel_token=cancel_token)
+    assert search_text(result).splitlines() == [
         phrase("studies.tried_settings_as_search_was", 3, 9, 5, 3),
         phrase("studies.instead_makespan_s_instead_s", "jobs[0].maps.duration_s", 1, 5, 1, 5),
     ]
 
 
 def test_what_has_no_answer_says_why() -> None:
-    found = run_search(Search(hangs(), (Dimension("cluster.nodes.total", 1, 2),), (MAKESPAN,), ("fifo",)))
-    first, answer, *_ = search_text(found).splitlines()
+    result = run_search(Search(hangs(), (Dimension("cluster.nodes.total", 1, 2),), (MAKESPAN,), ("fifo",)))
+    first, answer, *_ = search_text(result).splitlines()
     assert phrase("studies.feasible_without_answer_such_as", 1, 1) + " " in first
     assert answer == phrase("studies.instead_makespan_s", "cluster.nodes.total", 2, 1, 1)
     stuck = run_search(Search(hangs(), (Dimension("jobs[0].maps.duration_s", 1, 2, 1),), (MAKESPAN,), ("fifo",)))
@@ -81,5 +81,5 @@ def test_what_has_no_answer_says_why() -> None:
 
 
 def test_where_nothing_is_better_it_says_so() -> None:
-    found = run_search(Search(one_map(1.0), (MAP,), (MAKESPAN,)))
-    assert answer_words(found, found.best) == [phrase("studies.nothing_was_tried_better_than"), "makespan 1 s."]
+    result = run_search(Search(one_map(1.0), (MAP,), (MAKESPAN,)))
+    assert answer_words(result, result.best) == [phrase("studies.nothing_was_tried_better_than"), "makespan 1 s."]

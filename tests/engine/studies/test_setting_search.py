@@ -84,11 +84,11 @@ def test_what_is_wrong_is_said(more: dict, said: str) -> None:
 def test_anything_in_a_file_is_answered_in_sentences(field: str) -> None:
     for value in HOSTILE:
         try:
-            found = Search.of(search().plain() | {field: value})
+            result = Search.of(search().plain() | {field: value})
         except ScenarioError as error:
             assert all(len(str(fault)) < 600 for fault in error.faults)
         else:
-            assert Search.of(json.loads(found.json())).json() == found.json()
+            assert Search.of(json.loads(result.json())).json() == result.json()
 
 
 def test_a_file_that_is_none_is_said() -> None:

@@ -17,22 +17,22 @@ NAN = float("nan")
 
 def test_the_interval_by_hand():
     # Mean 3, s^2 = (4 + 1 + 0 + 1 + 4) / 4 = 2.5, t(4) = 2.776445: half the interval is 2.776445 sqrt(2.5 / 5) = 1.963243.
-    found = means(np.array([[1.0, 2.0, 3.0, 4.0, 5.0]]))
-    assert (found.mean[0], found.half[0], found.count[0]) == (3.0, pytest.approx(1.963243, abs=1e-6), 5)
-    assert (found.low[0], found.high[0]) == (pytest.approx(1.036757, abs=1e-6), pytest.approx(4.963243, abs=1e-6))
+    result = means(np.array([[1.0, 2.0, 3.0, 4.0, 5.0]]))
+    assert (result.mean[0], result.half[0], result.count[0]) == (3.0, pytest.approx(1.963243, abs=1e-6), 5)
+    assert (result.low[0], result.high[0]) == (pytest.approx(1.036757, abs=1e-6), pytest.approx(4.963243, abs=1e-6))
 
 
 def test_what_is_not_known_is_left_out():
     # Of 1 and 3: mean 2, s^2 = 2, t(1) = 12.7062: half is 12.7062 sqrt(2 / 2).
-    found = means(np.array([[1.0, NAN, 3.0], [NAN, 7.0, NAN], [NAN, NAN, NAN]]))
-    assert found.count.tolist() == [2, 1, 0]
-    assert found.mean.tolist()[:2] == [2.0, 7.0] and math.isnan(found.mean[2])
-    assert found.half[0] == pytest.approx(12.7062, abs=1e-4) and np.isnan(found.half[1:]).all()
+    result = means(np.array([[1.0, NAN, 3.0], [NAN, 7.0, NAN], [NAN, NAN, NAN]]))
+    assert result.count.tolist() == [2, 1, 0]
+    assert result.mean.tolist()[:2] == [2.0, 7.0] and math.isnan(result.mean[2])
+    assert result.half[0] == pytest.approx(12.7062, abs=1e-4) and np.isnan(result.half[1:]).all()
 
 
 def test_without_draws_one_value_is_exact():
-    found = means(np.array([[7.0], [NAN]]), is_random=False)
-    assert found.half[0] == 0 and math.isnan(found.half[1])
+    result = means(np.array([[7.0], [NAN]]), is_random=False)
+    assert result.half[0] == 0 and math.isnan(result.half[1])
 
 
 def test_corrected_for_how_many_are_compared():
@@ -42,17 +42,17 @@ def test_corrected_for_how_many_are_compared():
 
 def test_a_corrected_interval_is_as_much_wider_as_its_quantile():
     # t(4) at 97.5 % is 3.495, at 95 % 2.776.
-    found = made([[[1, 2, 3, 4, 5], [3, 3, 3, 3, 3]]])
-    plain, wider = (differences(found, "makespan_s", 1, count).half[0, 0] for count in (1, 2))
+    result = made([[[1, 2, 3, 4, 5], [3, 3, 3, 3, 3]]])
+    plain, wider = (differences(result, "makespan_s", 1, count).half[0, 0] for count in (1, 2))
     assert wider / plain == pytest.approx(t_quantile(4, 0.975) / t_quantile(4))
     assert t_quantile(4, 0.975) == pytest.approx(3.495, abs=1e-3)
 
 
 def test_a_difference_is_of_the_same_seeds():
     # fifo - fair: 1, 2 and, where one of the two has none, nothing. s^2 = 0.5, t(1) = 12.7062, half = 12.7062 sqrt(0.5 / 2).
-    found = differences(made([[[10, 20, NAN, 5], [11, 22, 7, NAN]]]), "makespan_s", 0)
-    assert found.count.tolist() == [[3, 2]] and found.mean[0].tolist() == [0.0, 1.5]
-    assert found.half[0, 1] == pytest.approx(12.7062 * 0.5, abs=1e-4)
+    result = differences(made([[[10, 20, NAN, 5], [11, 22, 7, NAN]]]), "makespan_s", 0)
+    assert result.count.tolist() == [[3, 2]] and result.mean[0].tolist() == [0.0, 1.5]
+    assert result.half[0, 1] == pytest.approx(12.7062 * 0.5, abs=1e-4)
 
 
 def test_common_seeds_make_the_interval_of_a_difference_narrower():
@@ -68,13 +68,13 @@ def test_common_seeds_make_the_interval_of_a_difference_narrower():
 
 def test_the_winner_its_margin_and_how_sure():
     # fair 10, fifo 12, drf 20 on average; fifo - fair is 1, 2, 3: s = 1, two comparisons, t(2) at 97.5 % = 6.2053: half 6.2053 / sqrt 3 = 3.58 > 2.
-    found = made([[[9, 10, 11], [10, 12, 14], [19, 20, 21]]])
-    (one,) = winners(found, "makespan_s")
-    assert (one.place, one.second, one.margin, one.is_clear) == (0, 1, 2.0, False)
+    result = made([[[9, 10, 11], [10, 12, 14], [19, 20, 21]]])
+    (one,) = winners(result, "makespan_s")
+    assert (one.scheduler_index, one.second, one.margin, one.is_clear) == (0, 1, 2.0, False)
     assert one.half == pytest.approx(6.2053 / math.sqrt(3), abs=1e-3)
     # With a difference that is 2 at each seed it is sure.
     (one,) = winners(made([[[9, 10, 11], [11, 12, 13], [19, 20, 21]]]), "makespan_s")
-    assert (one.place, one.margin, one.half, one.is_clear) == (0, 2.0, 0.0, True)
+    assert (one.scheduler_index, one.margin, one.half, one.is_clear) == (0, 2.0, 0.0, True)
 
 
 def test_every_point_makes_winners_less_sure():
@@ -87,14 +87,14 @@ def test_every_point_makes_winners_less_sure():
 def test_larger_is_better_where_it_is_and_nothing_where_nobody_says():
     values = [[[0.5, 0.5], [0.7, 0.7]]]
     assert winners(made(values, "fairness"), "fairness")[0][:2] == (1, 0)
-    assert winners(made(values, "memory_utilization"), "memory_utilization")[0].place == -1
+    assert winners(made(values, "memory_utilization"), "memory_utilization")[0].scheduler_index == -1
 
 
 def test_where_one_has_no_number_nobody_is_sure():
     (one,) = winners(made([[[10, 10], [NAN, NAN], [30, 30]]]), "makespan_s")
-    assert (one.place, one.second, one.is_clear) == (0, 2, False)
+    assert (one.scheduler_index, one.second, one.is_clear) == (0, 2, False)
     (none,) = winners(made([[[NAN, NAN], [NAN, NAN]]]), "makespan_s")
-    assert (none.place, none.is_clear) == (-1, False)
+    assert (none.scheduler_index, none.is_clear) == (-1, False)
 
 
 def test_one_seed_is_never_sure_and_an_exact_value_always():
@@ -114,9 +114,9 @@ def test_no_point_is_best_where_intervals_overlap():
 
 
 def test_a_run_that_hung_has_no_number():
-    found = made([[[10, 10, 10], [20, 20, 20]]])
-    found.state[0, 0, 1] = DEADLOCK
-    assert estimates(found, "makespan_s").count.tolist() == [[2, 3]]
+    result = made([[[10, 10, 10], [20, 20, 20]]])
+    result.state[0, 0, 1] = DEADLOCK
+    assert estimates(result, "makespan_s").count.tolist() == [[2, 3]]
 
 
 def test_the_distribution():

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from engine.errors import GantryError, ScenarioError
 from engine.studies.measures import COMPARED, MEASURES
-from engine.studies.study import MOST_SEEDS, Study, Vary
-from tests.hand_made import scenario, stage
+from engine.studies.study import MAX_SEEDS, Study, Vary
+from tests.handmade_runs import scenario, stage
 from tests.phrases import phrase
 
 PLAIN = scenario([(8, 8), (8, 8)], [{"maps": stage(4, 1, 1, 20.0), "reduces": stage(2, 2, 2, 10.0)}]).plain()
@@ -26,9 +26,9 @@ def faults(**given: object) -> list[str]:
 
 
 def test_what_is_left_out_is_one_seed_under_fair():
-    found = Study.of({"version": 1, "scenario": PLAIN})
-    assert (found.schedulers, found.vary, found.seeds, found.metrics, found.jitter) == (("fair",), (), 1, COMPARED, 0.0)
-    assert (found.points, found.units, found.runs, found.seed(0)) == ([()], 1, 1, 0)
+    result = Study.of({"version": 1, "scenario": PLAIN})
+    assert (result.schedulers, result.vary, result.seeds, result.metrics, result.jitter) == (("fair",), (), 1, COMPARED, 0.0)
+    assert (result.points, result.units, result.runs, result.seed(0)) == ([()], 1, 1, 0)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_what_is_left_out_is_one_seed_under_fair():
         ({"seeds": 0}, phrase("studies.seeds_must_be_whole_number", 1, "10,000")),
         ({"seeds": True}, phrase("studies.seeds_must_be_whole_number", 1, "10,000")),
         ({"seeds": 2.5}, phrase("studies.seeds_must_be_whole_number", 1, "10,000")),
-        ({"seeds": MOST_SEEDS + 1}, phrase("studies.seeds_must_be_whole_number", 1, "10,000")),
+        ({"seeds": MAX_SEEDS + 1}, phrase("studies.seeds_must_be_whole_number", 1, "10,000")),
         ({"first_seed": -1}, "first_seed: " + phrase("studies.must_be_whole_number_from_on", 0, "2^63", "-", 1)),
         ({"first_seed": 2**63 - 1, "seeds": 2}, "first_seed: " + phrase("studies.must_be_whole_number_from_on", 0, "2^63", "-", 1)),
         ({"jitter": 3.5}, phrase("common.jitter_must_be_number_from", 0, 3)),
@@ -80,8 +80,8 @@ def test_what_is_left_out_is_one_seed_under_fair():
     ids=str,
 )
 def test_each_fault_has_its_sentence(given, said):
-    found = faults(**given)
-    assert any(line.startswith(said) for line in found), found
+    result = faults(**given)
+    assert any(line.startswith(said) for line in result), result
 
 
 def test_all_faults_are_told_at_once():
@@ -109,11 +109,11 @@ FIELDS = st.sampled_from(["scenario", "schedulers", "vary", "seeds", "first_seed
 @given(st.dictionaries(FIELDS, ANYTHING, max_size=4))
 def test_anything_in_any_field_makes_a_study_or_a_sentence(fields):
     try:
-        found = Study.of({"version": 1, "scenario": PLAIN, **fields})
+        result = Study.of({"version": 1, "scenario": PLAIN, **fields})
     except GantryError as error:
         assert str(error)
     else:
-        assert found.units >= 1
+        assert result.units >= 1
 
 
 @st.composite
@@ -141,8 +141,8 @@ def test_runs_are_the_points_that_are_their_own_source(study):
 
 
 def test_a_range_is_its_values():
-    found = Study.of({"version": 1, "scenario": PLAIN, "vary": [{"path": SLOW, "first": 0.1, "last": 0.55, "step": 0.2}]})
-    assert found.vary == (Vary(SLOW, (0.1, 0.3, 0.5)),)
+    result = Study.of({"version": 1, "scenario": PLAIN, "vary": [{"path": SLOW, "first": 0.1, "last": 0.55, "step": 0.2}]})
+    assert result.vary == (Vary(SLOW, (0.1, 0.3, 0.5)),)
 
 
 def test_the_last_parameter_changes_first_and_a_scheduler_s_own_moves_it_alone():
@@ -184,6 +184,6 @@ def test_what_draws_is_random(given, is_random):
 
 def test_one_point_is_a_study_of_its_own():
     study = Study(PLAIN, ("saf(entropy=renyi)",), (Vary("schedulers[0].saf.alpha", (1.5, 3)), Vary(SLOW, (0.2, 0.7))), seeds=4, jitter=0.2)
-    one = study.only(3)
+    one = study.point_study(3)
     assert (one.schedulers, one.scenario["jobs"][0]["slowstart"]) == (("saf(entropy=renyi, alpha=3)",), 0.7)
     assert (one.vary, one.seeds, one.jitter) == ((), 4, 0.2)

@@ -57,5 +57,5 @@ def test_a_script_needs_no_guard(tmp_path):
         f"print(len(sweep({PLAIN!r}, seeds=8, jitter=0.1)))",
     ]
     script.write_text("\n".join(lines))
-    found = subprocess.run([sys.executable, str(script)], cwd=ROOT, env={"PYTHONPATH": str(ROOT), "PATH": ""}, capture_output=True, text=True, timeout=120)
-    assert (found.stdout, found.stderr) == ("8\n", "")
+    result = subprocess.run([sys.executable, str(script)], cwd=ROOT, env={"PYTHONPATH": str(ROOT), "PATH": ""}, capture_output=True, text=True, timeout=120)
+    assert (result.stdout, result.stderr) == ("8\n", "")

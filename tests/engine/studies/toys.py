@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.small import job, master, node, scenario, tasks
+from tests.small_scenarios import job, master, node, scenario, tasks
 
 
 def one_map(seconds: float = 5.0) -> dict:

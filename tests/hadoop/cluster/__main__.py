@@ -8,10 +8,10 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from tests.hadoop.cluster import judged
+from tests.hadoop.cluster import prediction_accuracy
 from tests.hadoop.cluster.batches import BATCHES
 from tests.hadoop.cluster.configuration import SCHEDULERS
-from tests.hadoop.cluster.daemons import DidNotStart
+from tests.hadoop.cluster.daemons import StartupError
 from tests.hadoop.cluster.run import run
 from tests.hadoop.referee import NotFetched, can_run
 
@@ -30,7 +30,7 @@ def main() -> int:
     call.add_argument("--judge", action="store_true", help="start nothing: make the table of how well the recorded runs are predicted anew")
     asked = call.parse_args()
     if asked.judge:
-        print(judged.write())
+        print(prediction_accuracy.write())
         return 0
     if not can_run():
         print(MISSING, file=sys.stderr)
@@ -43,12 +43,12 @@ def main() -> int:
             done = run(scheduler, batch, asked.to / name, partial(_tell, f"run {place} of {len(planned)}: "))
             print(f"{asked.to / name}: {done['jobs']} jobs in {done['batch_s']} s, {done['took_s']} s with the cluster's start and end", flush=True)
         if asked.record:
-            judged.record(asked.to, [name for _, _, name in planned])
-            print(judged.write())
+            prediction_accuracy.record(asked.to, [name for _, _, name in planned])
+            print(prediction_accuracy.write())
     except NotFetched as error:
         print(f"Maven can't fetch {error.library} now, so that no Hadoop cluster can be started.", file=sys.stderr)
         return 1
-    except (DidNotStart, RuntimeError) as error:
+    except (StartupError, RuntimeError) as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -29,7 +29,7 @@ UP_S = 90
 END_S = 5  # NodeManagers would wait 10 s for logs that they could still delete
 
 
-class DidNotStart(RuntimeError):
+class StartupError(RuntimeError):
     """The cluster, or a batch's client, ended or kept silent; the message has its last words."""
 
 
@@ -39,7 +39,7 @@ class Cluster(NamedTuple):
     work: Path
     addresses: Addresses
 
-    def asked(self, path: str) -> bytes:
+    def rest_get(self, path: str) -> bytes:
         """A REST answer in JSON; path: "cluster/…" of the ResourceManager, "history/…" of the JobHistoryServer."""
         address = self.addresses.manager if path.startswith("cluster") else self.addresses.history
         request = urllib.request.Request(f"http://{address}/ws/v1/{path}", headers={"Accept": "application/json"})
@@ -47,7 +47,7 @@ class Cluster(NamedTuple):
             return answer.read()
 
     def value(self, path: str) -> Any:
-        return json.loads(self.asked(path))
+        return json.loads(self.rest_get(path))
 
     def history_files(self) -> list[Path]:
         """What the JobHistoryServer keeps: each job's .jhist and _conf.xml, those that it has not moved yet too."""
@@ -89,7 +89,7 @@ def start(work: Path, name: str, main: str, heap_mb: int, *more: str, arguments:
         return subprocess.Popen(call, cwd=work, env={**os.environ, "JAVA_HOME": home}, start_new_session=True, **streams)
 
 
-def last_words(work: Path, name: str) -> str:
+def log_tail(work: Path, name: str) -> str:
     """The end of what a program of the cluster printed and logged."""
     return "".join(path.read_text("utf-8", "replace")[-2000:] for path in (work / f"{name}.out", work / f"{name}.log") if path.exists())
 
@@ -100,14 +100,14 @@ def _wait(running: Cluster, processes: list[subprocess.Popen]) -> None:
     while time.monotonic() < until:
         for name, process in zip(names, processes):
             if process.poll() is not None:
-                raise DidNotStart(f"{name} ended with {process.returncode} as it started:\n{last_words(running.work, name)}")
+                raise StartupError(f"{name} ended with {process.returncode} as it started:\n{log_tail(running.work, name)}")
         try:
             if running.value("cluster/metrics")["clusterMetrics"]["activeNodes"] == len(HOSTS) and running.value("history/info"):
                 return
         except OSError:  # it does not answer yet
             pass
         time.sleep(0.3)
-    raise DidNotStart(f"the cluster was not up after {UP_S} s:\n{last_words(running.work, 'resourcemanager')}")
+    raise StartupError(f"the cluster was not up after {UP_S} s:\n{log_tail(running.work, 'resourcemanager')}")
 
 
 def _end(processes: list[subprocess.Popen]) -> None:

@@ -1,6 +1,7 @@
 """How well what a run did is predicted: each batch fitted on a run of another and judged, beside the difference of two real runs of it.
 
-The table goes to engine/prediction/how_well.json, from where the page has it, and into engine/README.md. No figure in it is written by hand.
+The table goes to engine/prediction/prediction_accuracy.json, from where the page has it, and into
+engine/docs/numbers/predictions.md. No figure in it is written by hand.
 """
 
 from __future__ import annotations
@@ -15,18 +16,19 @@ from typing import Any
 
 import numpy as np
 
-from engine.prediction.against_measured import Errors
 from engine.prediction.prediction import predict
-from engine.scenario.formats.batch import Imported
-from engine.scenario.formats.together import read_together
+from engine.prediction.replay_errors import ReplayErrors
+from engine.scenario.formats.combined_files import read_files
+from engine.scenario.formats.scenario_builder import ImportedScenario
 from engine.simulation.measured_run import measured_run
 from engine.simulation.run import Run
 from tests.conftest import ROOT
-from tests.gallery import README, between
+from tests.gallery import between
 from tests.hadoop.cluster.configuration import SCHEDULERS
 
+DOCUMENT = Path(__file__).parents[3] / "engine" / "docs" / "numbers" / "predictions.md"
 MARKS = "<!-- predictions: written by make cluster RECORD=1 -->\n", "<!-- end of predictions -->\n"
-TABLE = ROOT / "engine" / "prediction" / "how_well.json"
+TABLE = ROOT / "engine" / "prediction" / "prediction_accuracy.json"
 RECORDED = Path(__file__).parent / "recorded"
 SAMPLES = ("fair-equal-1", "capacity-equal-1")
 BATCHES = ("mixed", "mixed-b", "equal", "equal-b")
@@ -44,10 +46,10 @@ ERRORS = {"median": (0, 50), "p90": (0, 90), "turnaround_median": (1, 50), "turn
 
 
 @cache
-def opened(name: str) -> Imported:
+def opened(name: str) -> ImportedScenario:
     """A recorded run, such as "fair-mixed-1", as gantry-collect brought it."""
     path = RECORDED / f"{name}.tar.gz"
-    return read_together([(path.name, io.BytesIO(path.read_bytes()))], title=name)
+    return read_files([(path.name, io.BytesIO(path.read_bytes()))], title=name)
 
 
 def table() -> dict[str, Any]:
@@ -66,22 +68,22 @@ def row(scheduler: str, batch: str) -> dict[str, Any]:
     fitted_on = batch.removesuffix("-b") if batch.endswith("-b") else f"{batch}-b"
     training = opened(f"{scheduler}-{fitted_on}-1").scenario
     runs = [opened(name) for name in names]
-    found = [predict(run.scenario, run.scheduler, training=training) for run in runs]
+    predictions = [predict(run.scenario, run.scheduler, training=training) for run in runs]
     measured = [measured_run(run.scenario) for run in runs]
     others = [(here, there) for here in range(len(runs)) for there in range(len(runs)) if here != there]
     return {
         "scheduler": scheduler,
         "batch": batch,
         "runs": len(runs),
-        "jobs": len(found[0].held_out.rows),
+        "jobs": len(predictions[0].held_out.rows),
         "tasks": sum(job.maps.count + (job.reduces.count if job.reduces else 0) for job in runs[0].scenario.jobs),
         "fitted_on": fitted_on,
-        **_errors("", (_of(one.held_out) for one in found)),
-        **_errors("noise_", (_between(one, other) for one, other in zip(measured, measured[1:]))),
-        **_errors("again_", (_against(found[here].held_out, measured[there]) for here, there in others)),
-        **_errors("replay_", (_of(one.replay) for one in found)),
-        "bias": float(np.mean([one.held_out.bias for one in found])),
-        "makespan": float(np.mean([one.held_out.makespan_error for one in found])),
+        **_errors("", (_absolute_errors(one.held_out) for one in predictions)),
+        **_errors("noise_", (_difference_between(one, other) for one, other in zip(measured, measured[1:]))),
+        **_errors("again_", (_errors_against(predictions[here].held_out, measured[there]) for here, there in others)),
+        **_errors("replay_", (_absolute_errors(one.replay) for one in predictions)),
+        "bias": float(np.mean([one.held_out.bias for one in predictions])),
+        "makespan": float(np.mean([one.held_out.makespan_error for one in predictions])),
     }
 
 
@@ -91,25 +93,25 @@ def _times(run: Run) -> dict[str, np.ndarray]:
     return dict(zip(run.workload.job_names, np.stack([finish, run.jobs.finish - run.jobs.arrival], axis=1).astype(float)))
 
 
-def _between(one: Run, other: Run) -> np.ndarray:
+def _difference_between(one: Run, other: Run) -> np.ndarray:
     first, second = _times(one), _times(other)
     return np.array([2 * np.abs(first[name] - second[name]) / (first[name] + second[name]) for name in first if name in second])
 
 
-def _against(errors: Errors, measured: Run) -> np.ndarray:
+def _errors_against(errors: ReplayErrors, measured: Run) -> np.ndarray:
     real = _times(measured)
-    told = {one.name: 1000 * np.array([one.simulated_s, one.simulated_s - one.arrival_s]) for one in errors.rows}
-    return np.array([np.abs(told[name] - real[name]) / real[name] for name in told if name in real])
+    simulated = {one.name: 1000 * np.array([one.simulated_s, one.simulated_s - one.arrival_s]) for one in errors.rows}
+    return np.array([np.abs(simulated[name] - real[name]) / real[name] for name in simulated if name in real])
 
 
-def _of(errors: Errors) -> np.ndarray:
+def _absolute_errors(errors: ReplayErrors) -> np.ndarray:
     return np.array([(abs(one.error), abs(one.turnaround_error)) for one in errors.rows])
 
 
 def _errors(begin: str, parts: Iterable[np.ndarray]) -> dict[str, float | None]:
     """Percentiles over the jobs of all these runs; None without any."""
-    found = list(parts)
-    of = np.concatenate(found) if found else None
+    arrays = list(parts)
+    of = np.concatenate(arrays) if arrays else None
     return {begin + name: None if of is None else float(np.percentile(of[:, column], percentile)) for name, (column, percentile) in ERRORS.items()}
 
 
@@ -123,33 +125,33 @@ def record(runs: Path, names: Iterable[str]) -> None:
 
 
 def write() -> str:
-    """Makes the table anew, for the page and between the README's marks, and returns it as lines of text."""
-    found = table()
-    TABLE.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
-    README.write_text(between(README.read_text("utf-8"), *MARKS, for_readme(found)), "utf-8")
-    return told(found)
+    """Makes the table anew, for the page and between the document's marks, and returns it as lines of text."""
+    accuracy = table()
+    TABLE.write_text(json.dumps(accuracy, indent=1) + "\n", "utf-8")
+    DOCUMENT.write_text(between(DOCUMENT.read_text("utf-8"), *MARKS, as_markdown(accuracy)), "utf-8")
+    return as_text(accuracy)
 
 
-def for_readme(found: dict[str, Any]) -> str:
+def as_markdown(accuracy: dict[str, Any]) -> str:
     """A row a batch and scheduler, and what is covered and what is not."""
     heads = ("finish", "its turnaround", "finish in another run", "two real runs", "start-up known")
     begins = ("", "turnaround_", "again_", "noise_", "replay_")
     lines = [f"| scheduler, batch | {' | '.join(heads)} | fitted on | jobs |", f"|---|{'---:|' * len(heads)}---|---:|"]
-    for one in found["rows"]:
+    for one in accuracy["rows"]:
         cells = (_both(one, begin) for begin in begins)
         lines.append(f"| `{one['scheduler']}`, {one['batch']} | {' | '.join(cells)} | {one['fitted_on']} | {one['jobs']} |")
-    parts = (("Covered", found["covered"]), ("Not covered", found["not_covered"]))
-    return "\n".join(lines) + "\n" + "".join(f"\n{head}:\n\n" + "".join(f"- {line}\n" for line in told) for head, told in parts)
+    parts = (("Covered", accuracy["covered"]), ("Not covered", accuracy["not_covered"]))
+    return "\n".join(lines) + "\n" + "".join(f"\n{head}:\n\n" + "".join(f"- {line}\n" for line in points) for head, points in parts)
 
 
 def _both(one: dict[str, Any], begin: str) -> str:
     return "" if one[f"{begin}median"] is None else f"{100 * one[f'{begin}median']:.1f}; {100 * one[f'{begin}p90']:.1f} %"
 
 
-def told(found: dict[str, Any]) -> str:
+def as_text(accuracy: dict[str, Any]) -> str:
     heading = f"{'':19}{'finish: median, 90 %':>22}{'turnaround':>16}{'two real runs':>16}{'a run for another':>20}  fitted on"
     lines = [heading]
-    for one in found["rows"]:
+    for one in accuracy["rows"]:
         pairs = (("median", "p90"), ("turnaround_median", "turnaround_p90"), ("noise_median", "noise_p90"), ("again_median", "again_p90"))
         cells = ["-" if one[a] is None else f"{100 * one[a]:.1f} % {100 * one[b]:.1f} %" for a, b in pairs]
         lines.append(f"{one['scheduler']:10}{one['batch']:9}{cells[0]:>22}{cells[1]:>16}{cells[2]:>16}{cells[3]:>20}  {one['fitted_on']}")

@@ -13,7 +13,7 @@ from typing import Any
 
 from tests.hadoop.cluster.batches import BATCHES
 from tests.hadoop.cluster.collect import collect
-from tests.hadoop.cluster.daemons import Cluster, DidNotStart, cluster, last_words, start
+from tests.hadoop.cluster.daemons import Cluster, StartupError, cluster, log_tail, start
 
 SUBMISSIONS = "name\tid\tuser\tqueue\tplanned_ms\tcalled_ms\treturned_ms\n"
 SETTLE_S = 9  # masters linger 6 s, the JobHistoryServer looks for ended jobs every 2 s
@@ -26,7 +26,7 @@ def run(scheduler: str, batch: str, to: Path, tell: Callable[[str], None]) -> di
     began = time.time()
     with cluster(scheduler) as running:
         tell(f"{scheduler}, {batch}: up after {time.time() - began:.0f} s; making data")
-        before = {name: running.asked(f"cluster/{name}") for name in ("nodes", "info")}
+        before = {name: running.rest_get(f"cluster/{name}") for name in ("nodes", "info")}
         load = os.getloadavg()[0]
         done = _submitted(running, batch, lambda text: tell(f"{scheduler}, {batch}: {text}"))
         about = {"scheduler": scheduler, "batch": batch, "load_before": load, "load_after": os.getloadavg()[0], **done}
@@ -51,16 +51,16 @@ def _submitted(running: Cluster, batch: str, tell: Callable[[str], None]) -> dic
     expected = len(jobs) + sum(job.kind == "grep" for job in jobs)
     client = start(work, "client", "gantry.cluster.Main", 400, arguments=called, stdout=subprocess.PIPE, text=True)
     try:
-        done = _heard(client.stdout, expected, tell)
+        done = _follow_client(client.stdout, expected, tell)
     finally:
         client.stdin.close()
         client.wait()
     if len(done["submissions"]) != expected:
-        raise DidNotStart(f"{len(done['submissions'])} of {expected} jobs were submitted:\n{last_words(work, 'client')}")
+        raise StartupError(f"{len(done['submissions'])} of {expected} jobs were submitted:\n{log_tail(work, 'client')}")
     return done
 
 
-def _heard(lines: Iterable[str], expected: int, tell: Callable[[str], None]) -> dict[str, Any]:
+def _follow_client(lines: Iterable[str], expected: int, tell: Callable[[str], None]) -> dict[str, Any]:
     """What the client says, to its end."""
     zero, submissions, unsuccessful, ended = 0, [], [], 0
     for line in lines:

@@ -13,8 +13,8 @@ import pytest
 from tests.conftest import ROOT
 from tests.hadoop.cluster.batches import BATCHES, KINDS
 from tests.hadoop.cluster.configuration import HOSTS, MEMORY_MB, SCHEDULERS, SERVICES, write
-from tests.hadoop.cluster.daemons import DidNotStart, cluster
-from tests.hadoop.cluster.run import _heard, run
+from tests.hadoop.cluster.daemons import StartupError, cluster
+from tests.hadoop.cluster.run import _follow_client, run
 from tests.hadoop.referee import MISSING, NotFetched, can_run
 
 
@@ -65,7 +65,7 @@ def test_the_queues_are_those_of_the_batches(tmp_path):
 def test_what_the_client_says_is_told_and_kept():
     told = []
     lines = ["zero\t1000\n", "submitted\tone\tjob_1_0001\tann\ta\t1000\t1001\t1200\n", "ended\tone\tjob_1_0001\tfalse\n", "failed\ttwo\tno space left\n"]
-    done = _heard(lines, 2, told.append)
+    done = _follow_client(lines, 2, told.append)
     assert done["submissions"] == [["one", "job_1_0001", "ann", "a", "1000", "1001", "1200"]]
     assert done["unsuccessful"] == ["one", "two"]
     assert told[-1].endswith("2 of 2 jobs have ended, two did not succeed: no space left")
@@ -128,6 +128,6 @@ def test_an_interrupt_ends_everything(own_temporary):
 @pytest.mark.skipif(not can_run(), reason=MISSING)
 def test_a_daemon_that_ends_at_once_is_told_with_its_last_words(own_temporary, monkeypatch):
     monkeypatch.setattr("tests.hadoop.cluster.daemons.HISTORY", "gantry.cluster.Nothing")
-    with pytest.raises(DidNotStart, match="historyserver ended with 1 as it started:[^$]*ClassNotFoundException"), cluster("fair"):
+    with pytest.raises(StartupError, match="historyserver ended with 1 as it started:[^$]*ClassNotFoundException"), cluster("fair"):
         pass
     assert not processes_in(own_temporary)

@@ -10,24 +10,23 @@ import tarfile
 import numpy as np
 import pytest
 
-from engine.prediction.how_well import how_well
-from engine.scenario.formats.together import read_together
+from engine.prediction.prediction_accuracy import prediction_accuracy
+from engine.scenario.formats.combined_files import read_files
 from engine.simulation.measured_run import measured_run
-from tests.gallery import README
 from tests.hadoop.cluster.batches import BATCHES
-from tests.hadoop.cluster.judged import BATCHES as JUDGED
-from tests.hadoop.cluster.judged import MARKS, RECORDED, SAMPLES, TABLE, for_readme, opened, row
+from tests.hadoop.cluster.prediction_accuracy import BATCHES as JUDGED
+from tests.hadoop.cluster.prediction_accuracy import DOCUMENT, MARKS, RECORDED, SAMPLES, TABLE, as_markdown, opened, row
 
 ARCHIVES = sorted(RECORDED.glob("*.tar.gz"))
 REST = [path.name.removesuffix(".tar.gz") for path in ARCHIVES if "history" not in path.name]
-MOST_BYTES = 400_000  # of all archives
+MAX_BYTES = 400_000  # of all archives
 
 
 def test_each_batch_is_there_under_both_schedulers_and_twice_what_the_noise_is_of():
     found = {name.rpartition("-")[0]: [other for other in REST if other.rpartition("-")[0] == name.rpartition("-")[0]] for name in REST}
     assert sorted(found) == sorted(f"{scheduler}-{batch}" for scheduler in ("fair", "capacity") for batch in JUDGED)
     assert {name: len(runs) for name, runs in found.items()} == {name: 1 if name.endswith("-b") else 2 for name in found}
-    assert sum(path.stat().st_size for path in ARCHIVES) < MOST_BYTES
+    assert sum(path.stat().st_size for path in ARCHIVES) < MAX_BYTES
 
 
 @pytest.mark.parametrize("name", REST)
@@ -45,7 +44,7 @@ def test_a_run_opens_with_all_that_was_submitted(name):
         assert (job.reduces.count if job.reduces else 0) == asked.reduces
         assert not asked.reduces or (job.reduces.memory_mb, job.slowstart) == (asked.reduce_mb, asked.slowstart)
     assert sorted(jobs) == sorted(f"{asked.name}-order" for asked in BATCHES[batch] if asked.kind == "grep")
-    assert not [told for told in one.assumed if "left out" in told or "can't" in told]
+    assert not [told for told in one.assumptions if "left out" in told or "can't" in told]
 
 
 @pytest.mark.parametrize("name", REST)
@@ -64,7 +63,7 @@ def test_no_more_ran_on_a_node_than_it_holds(name):
 def test_job_history_files_say_what_the_servers_say(name):
     """Binary under fair, JSON under capacity."""
     path = RECORDED / f"{name}-history.tar.gz"
-    from_files, from_servers = read_together([(path.name, io.BytesIO(path.read_bytes()))], title=name), opened(name)
+    from_files, from_servers = read_files([(path.name, io.BytesIO(path.read_bytes()))], title=name), opened(name)
     with tarfile.open(path) as archive:
         begins = {archive.extractfile(one).read(11) for one in archive if one.name.endswith(".jhist")}
     assert begins == {b"Avro-Binary" if name.startswith("fair") else b"Avro-Json\n{"}
@@ -89,10 +88,10 @@ def test_the_table_is_what_the_program_finds_now(scheduler, batch):
 
 
 def test_the_page_has_the_whole_table():
-    assert [(one.scheduler, one.batch) for one in how_well().rows] == [(scheduler, batch) for scheduler in ("fair", "capacity") for batch in JUDGED]
-    assert all(one.median < 0.2 for one in how_well().rows)
+    assert [(one.scheduler, one.batch) for one in prediction_accuracy().rows] == [(scheduler, batch) for scheduler in ("fair", "capacity") for batch in JUDGED]
+    assert all(one.median < 0.2 for one in prediction_accuracy().rows)
 
 
-def test_the_readme_has_the_whole_table():
-    text = for_readme(json.loads(TABLE.read_text("utf-8")))
-    assert f"{MARKS[0]}{text}{MARKS[1]}" in README.read_text("utf-8"), "make cluster RECORD=1 renews it"
+def test_the_document_has_the_whole_table():
+    text = as_markdown(json.loads(TABLE.read_text("utf-8")))
+    assert f"{MARKS[0]}{text}{MARKS[1]}" in DOCUMENT.read_text("utf-8"), "make cluster RECORD=1 renews it"

@@ -1,4 +1,4 @@
-"""How many containers FairScheduler gives a node on a beat: assignmultiple with dynamic.max.assign."""
+"""How many containers FairScheduler gives a node on a heartbeat: assignmultiple with dynamic.max.assign."""
 
 from __future__ import annotations
 

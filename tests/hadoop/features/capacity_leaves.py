@@ -1,4 +1,4 @@
-"""How CapacityScheduler orders jobs and queues: priorities, fair leaves, size-based weight; and how many far containers it gives on one beat."""
+"""How CapacityScheduler orders jobs and queues: priorities, fair leaves, size-based weight; and how many far containers it gives on one heartbeat."""
 
 from __future__ import annotations
 

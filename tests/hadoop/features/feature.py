@@ -31,7 +31,7 @@ class Feature:
     shares: bool = False  # minimum and maximum shares, or maximum capacities
     reduces: bool = False
     slowstart: bool = False  # reduces while maps wait
-    several: bool = False  # containers a beat
+    several: bool = False  # containers a heartbeat
     masters: bool = False
     sizes: bool = False  # containers and nodes of several sizes
     reservations: bool = False

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.hadoop.referee import PROJECT, NotFetched, build, can_run
-from tests.hadoop.side_by_side import measure, told
+from tests.hadoop.side_by_side import comparison_text, measure
 from tests.hadoop.side_by_side.workload import FULL, SCHEDULERS, SMALL, Size, script
 
 MISSING = "Java or Maven is not on this machine, so that there is nothing to set the engine beside."
@@ -31,7 +31,7 @@ def main() -> int:
         print(MISSING, file=sys.stderr)
         return 1
     try:
-        return beside(names, SMALL if asked.small else FULL, asked.seconds)
+        return compare_all(names, SMALL if asked.small else FULL, asked.seconds)
     except NotFetched as error:
         print(f"Maven can't fetch {error.library} now, so that there is nothing to set the engine beside.", file=sys.stderr)
         return 1
@@ -40,7 +40,7 @@ def main() -> int:
         return STOPPED
 
 
-def beside(names: list[str], size: Size, seconds: int) -> int:
+def compare_all(names: list[str], size: Size, seconds: int) -> int:
     """Prints a table for each scheduler as soon as it is measured; 1 where decisions differ."""
     _tell("building the referee")
     build(PROJECT)
@@ -51,7 +51,7 @@ def beside(names: list[str], size: Size, seconds: int) -> int:
             measure.build_simulator()
         except measure.Unavailable as error:
             missing = str(error)
-    print(f"{told.heading(size)}\n{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before the first run.", flush=True)
+    print(f"{comparison_text.heading(size)}\n{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before the first run.", flush=True)
     differ = False
     for name in names:
         played = script(name, size)
@@ -60,9 +60,9 @@ def beside(names: list[str], size: Size, seconds: int) -> int:
         _tell(f"{name}: Hadoop's scheduler, {measure.RUNS} runs")
         theirs = measure.real(played)
         simulated = missing or _simulated(name, played, seconds)
-        print(f"\n{told.table(name, own, theirs, simulated, size.jobs)}", flush=True)
+        print(f"\n{comparison_text.table(name, own, theirs, simulated, size.jobs)}", flush=True)
         differ |= own.placements != theirs.placements
-    print("\n" + told.INCLUDED.format(version=_version(PROJECT), simulator=_version(measure.SIMULATOR)))
+    print("\n" + comparison_text.INCLUDED.format(version=_version(PROJECT), simulator=_version(measure.SIMULATOR)))
     return int(differ)
 
 

@@ -24,8 +24,8 @@ def main() -> None:
         start = time.process_time()
         run = simulate(fresh, scheduler_of(script), plain=False)
         seconds.append(time.process_time() - start)
-    found = run.containers
-    placements = list(zip(found.start.tolist(), found.node.tolist(), found.job.tolist(), found.kind.tolist()))
+    containers = run.containers
+    placements = list(zip(containers.start.tolist(), containers.node.tolist(), containers.job.tolist(), containers.kind.tolist()))
     measured = {"seconds": seconds, "compiled": bool(compiling.buffer), "simulated_s": (run.until_ms - run.first_ms) / 1000, "placements": placements}
     Path(sys.argv[3]).write_text(json.dumps(measured, default=float), "utf-8")
 

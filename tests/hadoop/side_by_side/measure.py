@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.hadoop.referee import BUILT, HERE, NotFetched, build, run
-from tests.hadoop.scripts import line
+from tests.hadoop.scripts import script_line
 from tests.hadoop.side_by_side.workload import lines, racks, trace
 
 SIMULATOR = HERE / "side_by_side" / "sls"
@@ -59,9 +59,9 @@ class Unavailable(RuntimeError):
 def engine(script: dict[str, Any], runs: int = RUNS) -> Engine:
     """The engine, compiled."""
     with tempfile.TemporaryDirectory() as folder:
-        given, found = _given(folder, script), Path(folder, "measured.json")
-        run([sys.executable, "-m", "tests.hadoop.side_by_side.engine_alone", str(given), str(runs), str(found)])
-        measured = json.loads(found.read_text("utf-8"))
+        script_file, result_file = _write_script(folder, script), Path(folder, "measured.json")
+        run([sys.executable, "-m", "tests.hadoop.side_by_side.engine_alone", str(script_file), str(runs), str(result_file)])
+        measured = json.loads(result_file.read_text("utf-8"))
     seconds = measured.pop("seconds")
     return Engine(seconds[0], min(seconds[1:]), **measured)
 
@@ -69,9 +69,9 @@ def engine(script: dict[str, Any], runs: int = RUNS) -> Engine:
 def real(script: dict[str, Any], runs: int = RUNS) -> Real:
     """Hadoop's scheduler in the referee, which must be built."""
     with tempfile.TemporaryDirectory() as folder:
-        given, found = _given(folder, script), Path(folder, "measured.jsonl")
-        run(["java", "-cp", f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}", "gantry.referee.Timed", str(given), str(runs), str(found)])
-        first, *others = (json.loads(text) for text in found.read_text("utf-8").splitlines())
+        script_file, result_file = _write_script(folder, script), Path(folder, "measured.jsonl")
+        run(["java", "-cp", f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}", "gantry.referee.Timed", str(script_file), str(runs), str(result_file)])
+        first, *others = (json.loads(text) for text in result_file.read_text("utf-8").splitlines())
     quickest = min(others, key=lambda one: one["thread_s"])
     return Real(quickest["scheduler_s"], quickest["thread_s"], quickest["process_s"], first["thread_s"], first["process_s"], others[-1]["placements"])
 
@@ -81,12 +81,12 @@ def simulator(script: dict[str, Any], seconds: int) -> Simulator:
     if script["scheduler"] == "fifo":
         raise Unavailable(NO_FIFO)
     with tempfile.TemporaryDirectory() as folder:
-        given, jobs, nodes = _given(folder, script), Path(folder, "trace.json"), Path(folder, "nodes.json")
+        script_file, jobs, nodes = _write_script(folder, script), Path(folder, "trace.json"), Path(folder, "nodes.json")
         jobs.write_text(lines(trace(script)), "utf-8")
         nodes.write_text(json.dumps(racks(script)), "utf-8")
         libraries = f"{SIMULATOR_BUILT / 'load-simulator.jar'}:{SIMULATOR_BUILT / 'lib' / '*'}"
         opened = ["--add-opens", "java.base/java.lang=ALL-UNNAMED"]  # for Guice, under the ResourceManager's pages
-        files = [str(path) for path in (given, jobs, nodes, folder)]
+        files = [str(path) for path in (script_file, jobs, nodes, folder)]
         try:
             run(["java", *opened, "-cp", libraries, "gantry.referee.LoadSimulation", *files, str(seconds)], seconds + START_UP_S)
         except subprocess.TimeoutExpired:
@@ -106,13 +106,13 @@ def build_simulator(*more: str) -> None:
         raise Unavailable(f"it can't be built: {_error_of(str(error))}") from error
 
 
-def _given(folder: str, script: dict[str, Any]) -> Path:
+def _write_script(folder: str, script: dict[str, Any]) -> Path:
     file = Path(folder, "script.json")
-    file.write_text(line(script), "utf-8")
+    file.write_text(script_line(script), "utf-8")
     return file
 
 
 def _error_of(words: str) -> str:
     """The line that names the error, else the last."""
-    found = [text.strip() for text in words.splitlines() if text.strip()]
-    return next((text for text in found if "Exception" in text or "ERROR" in text or "Error:" in text), found[-1])[:200]
+    text_lines = [text.strip() for text in words.splitlines() if text.strip()]
+    return next((text for text in text_lines if "Exception" in text or "ERROR" in text or "Error:" in text), text_lines[-1])[:200]

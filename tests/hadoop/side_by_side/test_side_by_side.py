@@ -12,10 +12,10 @@ import pytest
 
 from engine import read
 from tests.conftest import ROOT
-from tests.hadoop.played import placements
+from tests.hadoop.gantry_decisions import placements
 from tests.hadoop.referee import MISSING, PROJECT, NotFetched, build, can_run
 from tests.hadoop.scripts import scenario
-from tests.hadoop.side_by_side import __main__, measure, told
+from tests.hadoop.side_by_side import __main__, comparison_text, measure
 from tests.hadoop.side_by_side.workload import FULL, SCHEDULERS, SMALL, lines, racks, script, trace
 from tests.waiting import until
 
@@ -103,8 +103,8 @@ def test_an_interrupt_ends_what_it_started() -> None:
 def test_the_table_says_which_decision_differs_and_why_there_is_no_simulator() -> None:
     own = measure.Engine(2.0, 0.5, False, 30.0, [[0, 0, 0, 0], [1, 0, 0, 2]])
     theirs = measure.Real(4.0, 5.0, 6.0, 7.0, 8.0, [[0, 0, 0, 0], [2, 0, 0, 2]])
-    found = told.table("fair", own, theirs, "Maven can't fetch x:y now", 1).splitlines()
+    found = comparison_text.table("fair", own, theirs, "Maven can't fetch x:y now", 1).splitlines()
     assert "DIFFERENT from Hadoop's from decision 2 on" in found[0]
     assert found[-1] == "  Load Simulator: not run, Maven can't fetch x:y now."
     assert [line.split()[-1] for line in found if line.startswith("  Hadoop, scheduler's")] == ["8.00x"]
-    assert "Hadoop's are the same" in told.table("fair", own, theirs._replace(placements=own.placements), measure.Simulator(1, 1, 10, 5, 4, 1), 1)
+    assert "Hadoop's are the same" in comparison_text.table("fair", own, theirs._replace(placements=own.placements), measure.Simulator(1, 1, 10, 5, 4, 1), 1)

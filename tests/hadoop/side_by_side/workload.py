@@ -59,9 +59,9 @@ def script(scheduler: str, size: Size) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def trace(found: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def trace(script: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """A script's jobs as Rumen has them, of which the Scheduler Load Simulator reads this much. Every attempt must name a host: its master ignores it."""
-    for number, job in enumerate(found["jobs"]):
+    for number, job in enumerate(script["jobs"]):
         name = f"1_{number + 1:04}"
         yield {
             "jobID": f"job_{name}", "user": job["user"], "queue": job["queue"], "submitTime": 0, "finishTime": 0,
@@ -75,10 +75,10 @@ def _task(kind: str, name: str, place: int, length: int) -> dict[str, Any]:
     return {"taskID": f"task_{name}_{place:06}", "taskType": kind, "taskStatus": "SUCCESS", "startTime": 0, "finishTime": length, "attempts": [attempt]}
 
 
-def racks(found: dict[str, Any]) -> dict[str, Any]:
+def racks(script: dict[str, Any]) -> dict[str, Any]:
     """A script's nodes as the Scheduler Load Simulator reads them. Their names are addresses, so that none is looked up."""
-    names = (f"10.0.{number // 250}.{number % 250 + 1}" for number in range(len(found["nodes"])))
-    return {"rack": "rack", "nodes": [{"node": name, "memory-mb": memory, "vcores": vcores} for name, (memory, vcores) in zip(names, found["nodes"])]}
+    names = (f"10.0.{number // 250}.{number % 250 + 1}" for number in range(len(script["nodes"])))
+    return {"rack": "rack", "nodes": [{"node": name, "memory-mb": memory, "vcores": vcores} for name, (memory, vcores) in zip(names, script["nodes"])]}
 
 
 def lines(rows: Iterator[dict[str, Any]]) -> str:

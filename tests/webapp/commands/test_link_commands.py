@@ -20,11 +20,11 @@ import sqlalchemy as sql
 
 from tests.conftest import ROOT
 from tests.phrases import phrase
-from tests.waiting import BETWEEN_S, PATIENT_S
+from tests.waiting import MAX_WAIT_S, YIELD_S
 from tests.webapp.store.link import LINK
 from webapp import settings
 from webapp.commands.link_commands import main
-from webapp.store.links import Kept, Store, store
+from webapp.store.links import LinkStore, StoredLink, link_store
 
 OTHER = replace(LINK, id="f" * 16, title="=HYPERLINK(1)\x1b[31m")
 Run = Callable[..., tuple[int, str, str]]
@@ -42,28 +42,28 @@ def run(data: Path, capsys: pytest.CaptureFixture) -> Run:
 
 
 @pytest.fixture
-def two(run: Run) -> Store:
+def two(run: Run) -> LinkStore:
     """Two links, one of which nobody has opened for 40 days."""
-    store().save(LINK, opened=datetime.now(UTC) - timedelta(days=40))
-    store().save(OTHER, opened=datetime.now(UTC))
-    return store()
+    link_store().save(LINK, opened=datetime.now(UTC) - timedelta(days=40))
+    link_store().save(OTHER, opened=datetime.now(UTC))
+    return link_store()
 
 
-def test_they_are_listed(run: Run, two: Store) -> None:
+def test_they_are_listed(run: Run, two: LinkStore) -> None:
     _, text, _ = run("list")
     head, first, second = text.splitlines()
     assert head.split() == ["id", "made", "opened", "version", "title"]
     assert first.startswith(f"{LINK.id}  2026-11-21T10:30:00Z  ") and first.endswith("  0.1.0     Four jobs, ünïcode")
     assert second.endswith("  =HYPERLINK(1)[31m"), "a terminal is told nothing by a title"
     _, text, _ = run("list", "--json")
-    assert [one["title"] for one in json.loads(text)] == [LINK.title, OTHER.title]
+    assert [load["title"] for load in json.loads(text)] == [LINK.title, OTHER.title]
     _, text, _ = run("list", "--csv")
     assert next(csv.DictReader(io.StringIO(text)))["made"] == "2026-11-21T10:30:00Z"
     assert "'=HYPERLINK" in text, "nor a spreadsheet"
 
 
 def test_none_are_listed(run: Run) -> None:
-    assert store().count() == 0
+    assert link_store().count() == 0
     assert run("list", "--json") == (0, "[]\n", "")
 
 
@@ -76,21 +76,21 @@ def test_a_mistyped_folder_is_no_empty_database(run: Run, monkeypatch: pytest.Mo
     assert not list(tmp_path.rglob("links.sqlite")) and not list(tmp_path.glob("[Fo]*"))
 
 
-def test_one_is_shown(run: Run, two: Store) -> None:
+def test_one_is_shown(run: Run, two: LinkStore) -> None:
     _, text, _ = run("show", LINK.id)
     assert "schedulers  fair, haste+lazy-start\n" in text
     assert json.loads(run("show", LINK.id, "--json")[1])["scenario"] == LINK.scenario
     assert run("show", "0") == (2, "", phrase("commands.there_no_link", "'0'") + "\n")
-    assert two.kept(LINK.id).opened < datetime.now(UTC) - timedelta(days=39), "to look at it is not to open it"
+    assert two.find_stored(LINK.id).opened < datetime.now(UTC) - timedelta(days=39), "to look at it is not to open it"
 
 
-def test_they_are_deleted(run: Run, two: Store) -> None:
+def test_they_are_deleted(run: Run, two: LinkStore) -> None:
     assert run("delete", LINK.id, "0") == (2, "", phrase("commands.there_no_link_nothing_was", "'0'") + "\n")
     assert run("delete", LINK.id, LINK.id) == (0, "1 link deleted.\n", "")
     assert two.count() == 1
 
 
-def test_they_expire_when_asked_and_by_the_owner_s_rule(run: Run, two: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_expire_when_asked_and_by_the_owner_s_rule(run: Run, two: LinkStore, monkeypatch: pytest.MonkeyPatch) -> None:
     code, text, _ = run("expire", "--days", 30, "--dry-run")
     assert (code, text.splitlines()[-1]) == (0, phrase("commands.link_nobody_has_opened_for", 1, 30))
     assert LINK.id in text and OTHER.id not in text and two.count() == 2
@@ -104,18 +104,18 @@ def test_they_expire_when_asked_and_by_the_owner_s_rule(run: Run, two: Store, mo
 
 
 @pytest.mark.parametrize("name", ["links.jsonl", "links.jsonl.gz"])
-def test_they_are_backed_up_and_restored(url: str, run: Run, two: Store, tmp_path: Path, name: str) -> None:
-    file, before = tmp_path / name, list(two.every())
+def test_they_are_backed_up_and_restored(url: str, run: Run, two: LinkStore, tmp_path: Path, name: str) -> None:
+    file, before = tmp_path / name, list(two.iterate())
     assert run("backup", file)[:2] == (0, phrase("commands.links_written", 2, two.database.name, file) + "\n")
     assert run("restore", file) == (0, phrase("commands.links_added_there_already", 0, 2) + "\n", "")
     run("delete", LINK.id)
     assert run("restore", file, "--dry-run") == (0, phrase("commands.link_would_be_added_there", 1, 1) + "\n", "")
     assert two.count() == 1
     assert run("restore", file) == (0, phrase("commands.link_added_there_already", 1, 1) + "\n", "")
-    assert list(two.every()) == before
+    assert list(two.iterate()) == before
 
 
-def test_what_differs_is_told_and_left_as_it_is(run: Run, two: Store, tmp_path: Path) -> None:
+def test_what_differs_is_told_and_left_as_it_is(run: Run, two: LinkStore, tmp_path: Path) -> None:
     run("backup", tmp_path / "links")
     run("delete", LINK.id)
     two.save(replace(LINK, schedulers=("fifo",)))
@@ -125,7 +125,7 @@ def test_what_differs_is_told_and_left_as_it_is(run: Run, two: Store, tmp_path: 
     assert two.find(LINK.id).schedulers == ("fifo",)
 
 
-def test_nothing_of_a_broken_file_is_restored(run: Run, two: Store, tmp_path: Path) -> None:
+def test_nothing_of_a_broken_file_is_restored(run: Run, two: LinkStore, tmp_path: Path) -> None:
     run("backup", tmp_path / "links")
     run("delete", LINK.id, OTHER.id)
     lines = (tmp_path / "links").read_text().splitlines(keepends=True)
@@ -135,16 +135,16 @@ def test_nothing_of_a_broken_file_is_restored(run: Run, two: Store, tmp_path: Pa
     assert two.count() == 0
 
 
-def test_visitors_share_and_open_while_links_are_restored(url: str, run: Run, two: Store, tmp_path: Path) -> None:
+def test_visitors_share_and_open_while_links_are_restored(url: str, run: Run, two: LinkStore, tmp_path: Path) -> None:
     backup, ids = tmp_path / "links", [f"{number:016x}" for number in range(300)]
-    two.add([Kept(replace(LINK, id=id), LINK.created) for id in ids])
+    two.add([StoredLink(replace(LINK, id=id), LINK.created) for id in ids])
     run("backup", backup)
     run("delete", *ids)
     over, failed, mine = threading.Event(), [], []
 
     def visit() -> None:
-        own = Store(settings.database_url())
-        while not over.wait(BETWEEN_S):
+        own = LinkStore(settings.database_url())
+        while not over.wait(YIELD_S):
             try:
                 mine.append(f"{len(mine):015x}a")
                 own.save(replace(LINK, id=mine[-1]))
@@ -161,46 +161,46 @@ def test_visitors_share_and_open_while_links_are_restored(url: str, run: Run, tw
         over.set()
         visitor.join()
     assert (code, said, failed) == (0, "", [])
-    assert two.among([*ids, *mine]) == {*ids, *mine}
+    assert two.existing_ids([*ids, *mine]) == {*ids, *mine}
 
 
 @pytest.fixture
 def target(postgres: str) -> str:
     """The URL of an empty PostgreSQL."""
-    with sql.create_engine(settings.full_url(postgres)).begin() as connection:
+    with sql.create_engine(settings.with_driver(postgres)).begin() as connection:
         connection.execute(sql.text("DROP SCHEMA public CASCADE"))
         connection.execute(sql.text("CREATE SCHEMA public"))
     return postgres
 
 
-def test_they_move_to_postgresql_and_back(run: Run, two: Store, target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_move_to_postgresql_and_back(run: Run, two: LinkStore, target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(60):
         two.save(replace(LINK, id=f"{number:016x}", title="a\0b"))
-    there = Store(settings.full_url(target))
-    there.add([Kept(replace(LINK, id=f"{number:016x}", title="ab"), LINK.created) for number in range(30)])  # what an attempt before left
+    there = LinkStore(settings.with_driver(target))
+    there.add([StoredLink(replace(LINK, id=f"{number:016x}", title="ab"), LINK.created) for number in range(30)])  # what an attempt before left
     code, text, said = run("move", "--to", target)
     name = there.database.name
     assert (code, said) == (0, "")
     assert text == phrase("commands.links_added_there_already_here", 32, name, 30, 62, 62) + "\n"
     assert "gantry@" in target and "gantry@" not in text, "nor is who asks named"
     monkeypatch.setenv("DATABASE_URL", target)
-    store.cache_clear()
+    link_store.cache_clear()
     assert run("move", "--to", f"sqlite:///{tmp_path}/back.sqlite")[0] == 0
-    back = Store(f"sqlite:///{tmp_path}/back.sqlite")
-    assert list(back.every()) == list(there.every())
-    assert back.kept(LINK.id) == two.kept(LINK.id)
+    back = LinkStore(f"sqlite:///{tmp_path}/back.sqlite")
+    assert list(back.iterate()) == list(there.iterate())
+    assert back.find_stored(LINK.id) == two.find_stored(LINK.id)
     assert (tmp_path / "back.sqlite").stat().st_mode & 0o777 == 0o600
     assert run("move", "--to", target)[2] == phrase("commands.links_in_already_must_name", name, "--to") + "\n"
 
 
-def test_what_was_shared_while_they_moved_is_told(run: Run, two: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    every = two.every
+def test_what_was_shared_while_they_moved_is_told(run: Run, two: LinkStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    iterate = two.iterate
 
     def meanwhile():
-        yield from every()
+        yield from iterate()
         two.save(replace(LINK, id="e" * 16))
 
-    monkeypatch.setattr(two, "every", meanwhile)
+    monkeypatch.setattr(two, "iterate", meanwhile)
     code, text, said = run("move", "--to", f"sqlite:///{tmp_path}/new.sqlite")
     assert code == 1 and "3 here, 2 there" in text and "1 link of" in said and "move again" in said
 
@@ -227,12 +227,12 @@ def test_what_can_t_be_done_is_a_sentence_without_a_password(run: Run, words: li
 def test_nothing_else_is_said_by_its_process(tmp_path: Path) -> None:
     """As it is typed."""
     command = [sys.executable, "-m", "webapp", "links", "move", "--to", AWAY]
-    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "GANTRY_DATA": str(tmp_path)}, capture_output=True, text=True, timeout=PATIENT_S)
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "GANTRY_DATA": str(tmp_path)}, capture_output=True, text=True, timeout=MAX_WAIT_S)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1 and "secret" not in done.stderr and "Traceback" not in done.stderr
 
 
-def test_a_file_of_many_links_is_packed_as_it_is_written(run: Run, two: Store, tmp_path: Path) -> None:
+def test_a_file_of_many_links_is_packed_as_it_is_written(run: Run, two: LinkStore, tmp_path: Path) -> None:
     run("backup", tmp_path / "links.gz")
     with gzip.open(tmp_path / "links.gz", "rt") as lines:
         head, *rows, tail = map(json.loads, lines)

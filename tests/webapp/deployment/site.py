@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
-from tests.waiting import PATIENT_S, until
-from tests.webapp.served import Served, free_port
+from tests.waiting import MAX_WAIT_S, until
+from tests.webapp.live_server import Served, free_port
 
 HERE = ROOT / "webapp" / "deployment"
 NAME = "gantry.example"
@@ -56,7 +56,7 @@ class Behind(Served):
     def answers(self) -> bool:
         """Does it show its page?"""
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as plain:
-            plain.settimeout(PATIENT_S)
+            plain.settimeout(MAX_WAIT_S)
             plain.connect(str(self.socket))
             plain.sendall(f"GET / HTTP/1.0\r\nHost: {NAME}\r\n\r\n".encode())
             return plain.recv(12).endswith(b"200")
@@ -83,14 +83,14 @@ class Proxy:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(PATIENT_S)
+        self.process.wait(MAX_WAIT_S)
 
     def trusting(self) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=self.folder / "fullchain.pem")
 
     def connection(self, source: str = "127.0.0.1") -> HTTPSConnection:
         """As a visitor who knows the certificate; source: of the addresses of this machine the one the visitor has."""
-        return _Named(NAME, self.port, timeout=PATIENT_S, context=self.trusting(), source_address=(source, 0))
+        return _Named(NAME, self.port, timeout=MAX_WAIT_S, context=self.trusting(), source_address=(source, 0))
 
     def get(self, path: str, headers: dict[str, str] | None = None, method: str = "GET", body: Any = None, source: str = "127.0.0.1") -> HTTPResponse:
         """The answer; its text is read."""
@@ -103,7 +103,7 @@ class Proxy:
 
     def raw(self, head: bytes, source: str = "127.0.0.1") -> ssl.SSLSocket:
         """A connection on which this has been sent."""
-        plain = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENT_S, source_address=(source, 0))
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=MAX_WAIT_S, source_address=(source, 0))
         secured = self.trusting().wrap_socket(plain, server_hostname=NAME)
         secured.sendall(head)
         return secured

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from tests.phrases import phrase
-from tests.waiting import PATIENT_S, until
+from tests.waiting import MAX_WAIT_S, until
 from tests.webapp.deployment.site import HEAD, NAME, Behind, Proxy, nginx, stops_nobody
-from tests.webapp.served import LOOK
+from tests.webapp.live_server import LOOK
 
 SMALL = {
     "version": 1,
@@ -68,7 +68,7 @@ def ran(proxy: Proxy, scenario: dict) -> str:
     post = lambda path, body: json.loads(proxy.get(path, {"Content-Type": "application/json"}, "POST", json.dumps(body | {"look": LOOK})).text)
     found = post("/runs/start", {"scenario": scenario, "schedulers": ["fifo"]})
     while "result" not in found:
-        found = until(lambda work=found["work"]: post("/runs/follow", {"work": work}), look_s=0.1)
+        found = until(lambda work=found["work"]: post("/runs/follow", {"work": work}), poll_s=0.1)
     return found["result"]["key"]
 
 
@@ -105,7 +105,7 @@ def hasty(behind: Behind, tmp_path: Path) -> Iterator[Proxy]:
 
 def test_a_half_sent_head_ends(hasty: Proxy) -> None:
     with hasty.raw(HEAD) as held:
-        held.settimeout(PATIENT_S)
+        held.settimeout(MAX_WAIT_S)
         assert held.recv(100).startswith((b"", b"HTTP/1.1 408"))
 
 

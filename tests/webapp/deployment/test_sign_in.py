@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.webapp.deployment.heard import FORGED, TEACHER, Heard
 from tests.webapp.deployment.site import Behind, nginx
-from tests.webapp.served import free_port
+from tests.webapp.live_server import free_port
 
 PATHS = ("/", "/assets/favicon.svg", "/editor/open", "/charts/draw", "/no-such-page")
 

@@ -53,7 +53,7 @@ def test_the_unit_starts_what_the_procfile_starts(unit: Path) -> None:
 def test_limits_of_the_proxies_fit_those_of_gantry() -> None:
     texts = [(HERE / name).read_text() for name in ("nginx.conf", "Caddyfile")]
     for name, unit_ in (("GANTRY_MAX_BYTES", 2**20), ("GANTRY_MAX_FILE_BYTES", 2**20)):
-        most = settings.LIMITS[name].usual / unit_
+        most = settings.LIMITS[name].default / unit_
         for text in texts:
             sizes = [int(size) for size in re.findall(r"(?:max_body_size |max_size )(\d+)", text)]
             assert any(most <= size <= most + 2 for size in sizes), name

@@ -10,14 +10,14 @@ import pytest
 from flask import Flask, session
 
 from webapp import settings
-from webapp.store.links import Link, Store, now
+from webapp.store.links import Link, LinkStore, now
 
 LINK = Link("0123456789abcdef", "My title", {"name": "My title"}, ("fifo",), [{}], "0.2.0", now())
 
 
 def test_a_link_leaves_its_lines(url: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    store, server = Store(url), Flask("test")
+    store, server = LinkStore(url), Flask("test")
     server.secret_key = settings.secret_key()
     with server.test_request_context("/"):
         session["visitor"] = "their cookie"
@@ -29,12 +29,12 @@ def test_a_link_leaves_its_lines(url: str, caplog: pytest.LogCaptureFixture) -> 
     store.save(replace(LINK, id="e" * 16), opened=now() - timedelta(days=99))
     assert store.count() == 3 and store.expire(50) == 1 and store.expire(50) == 0 and store.count() == 2
     lines = [record for record in caplog.records if record.name == "gantry.audit"]
-    assert [(one.getMessage(), one.link) for one in lines] == [
+    assert [(line.getMessage(), line.link) for line in lines] == [
         ("link kept", LINK.id),
         ("link kept", "f" * 16),
         ("link opened", "f" * 16),
         ("link kept", "e" * 16),
         ("link expired", "e" * 16),
     ]
-    assert len(lines[0].visitor) == 12 and [one.visitor for one in lines[1:]] == [None] * 4
-    assert "their cookie" not in str([one.__dict__ for one in lines]) and "My title" not in str([one.__dict__ for one in lines])
+    assert len(lines[0].visitor) == 12 and [line.visitor for line in lines[1:]] == [None] * 4
+    assert "their cookie" not in str([line.__dict__ for line in lines]) and "My title" not in str([line.__dict__ for line in lines])

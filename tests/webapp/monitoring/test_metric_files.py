@@ -14,19 +14,19 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from tests.conftest import ROOT
-from tests.waiting import PATIENT_S
-from webapp.monitoring import count_files
-from webapp.monitoring.count_files import GONE, LIVES, ROOM, TYPES, Process
+from tests.waiting import MAX_WAIT_S
+from webapp.monitoring import metric_files
+from webapp.monitoring.metric_files import EXITED, FILE_BYTES, LOCK_SUFFIX, TYPES, Process
 
 COUNTS = """
 import sys
-from webapp.monitoring import count_files
-count_files.join("work")
+from webapp.monitoring import metric_files
+metric_files.join("work")
 from webapp.monitoring import counters
 for _ in range(int(sys.argv[1])):
     counters.runs.labels("fifo", "finished").inc()
-    counters.work_seconds.labels("run").observe(2.0)
-print("counted", count_files.folder(), flush=True)
+    counters.task_seconds.labels("run").observe(2.0)
+print("counted", metric_files.folder(), flush=True)
 sys.stdin.read()
 """
 
@@ -34,13 +34,13 @@ sys.stdin.read()
 @pytest.fixture
 def server(data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of a server that this process is."""
-    monkeypatch.setenv(count_files.FOLDER, "")
-    held, count_files._held = count_files._held, []
-    count_files.start()
-    yield count_files.folder()
-    for handle in count_files._held:
+    monkeypatch.setenv(metric_files.FOLDER_VARIABLE, "")
+    held, metric_files._locks = metric_files._locks, []
+    metric_files.start()
+    yield metric_files.folder()
+    for handle in metric_files._locks:
         os.close(handle)
-    count_files._held = held
+    metric_files._locks = held
 
 
 def counting(times: int) -> subprocess.Popen:
@@ -58,23 +58,23 @@ def sums(place: Path) -> tuple[float | None, ...]:
 
 def test_counts_outlive_the_processes_and_their_files_do_not(server: Path) -> None:
     first, second = counting(2), counting(3)
-    assert count_files.processes() == sorted(Process("work", one.pid) for one in (first, second))
+    assert metric_files.live_processes() == sorted(Process("work", one.pid) for one in (first, second))
     assert sums(server) == (5, 5)
     for one in (first, second):
-        assert {path.stat().st_blocks * 512 >= ROOM for path in server.glob(f"*_{one.pid}.db")} == {True}, "a full disk would end a process that counts"
+        assert {path.stat().st_blocks * 512 >= FILE_BYTES for path in server.glob(f"*_{one.pid}.db")} == {True}, "a full disk would end a process that counts"
         os.kill(one.pid, signal.SIGKILL)
         one.wait()
-        count_files.sweep()
+        metric_files.merge_exited_processes()
         assert sums(server) == (5, 5)
-    assert count_files.processes() == [] and not list(server.glob(f"*{LIVES}"))
-    assert {path.name for path in server.glob("*.db")} == {f"{kind}_{GONE}.db" for kind in TYPES}
+    assert metric_files.live_processes() == [] and not list(server.glob(f"*{LOCK_SUFFIX}"))
+    assert {path.name for path in server.glob("*.db")} == {f"{kind}_{EXITED}.db" for kind in TYPES}
     third = counting(4)
     assert sums(server) == (9, 9)
     third.communicate()
 
 
 def test_a_folder_goes_with_its_server_and_no_other(server: Path, data: Path) -> None:
-    other = "from webapp.monitoring import count_files\ncount_files.start()\nprint(count_files.folder(), flush=True)\ninput()"
+    other = "from webapp.monitoring import metric_files\nmetric_files.start()\nprint(metric_files.folder(), flush=True)\ninput()"
     beside = subprocess.Popen([sys.executable, "-c", other], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     theirs = Path(beside.stdout.readline().strip())
     assert server.is_dir() and theirs.is_dir() and theirs.stat().st_mode & 0o777 == 0o700
@@ -86,7 +86,7 @@ def test_a_folder_goes_with_its_server_and_no_other(server: Path, data: Path) ->
 def test_without_room_a_process_counts_for_itself(server: Path) -> None:
     """A file that may not grow is what a full disk is to it."""
     limited = f"import resource\nimport prometheus_client\nresource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n{COUNTS}"
-    ended = subprocess.run([sys.executable, "-c", limited, "1"], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENT_S)
+    ended = subprocess.run([sys.executable, "-c", limited, "1"], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=MAX_WAIT_S)
     assert ended.stdout == "counted None\n" and ended.returncode == 0
 
 
@@ -97,5 +97,5 @@ def test_a_deleted_folder_stops_nobody(server: Path, data: Path) -> None:
     one = counting(1)
     assert one.said == f"counted {server}\n" and sums(server) == (1, 1)
     one.communicate()
-    count_files.sweep()
+    metric_files.merge_exited_processes()
     assert sums(server) == (1, 1)

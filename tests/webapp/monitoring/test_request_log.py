@@ -10,13 +10,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from prometheus_client import REGISTRY
 
-from webapp.monitoring import each_request
+from webapp.monitoring import request_log
 
 
 @pytest.fixture
 def client() -> FlaskClient:
     server = Flask("test")
-    each_request.start(server)
+    request_log.start(server)
     server.add_url_rule("/things/<name>", "thing", lambda name: name)
     return server.test_client()
 
@@ -43,5 +43,5 @@ def test_requests_are_counted_and_told_by_their_rule(client: FlaskClient, caplog
     client.open("/nothing", method="BREW")
     assert (count("GET", "/things/<name>", 200), count("GET", "none", 404), count("other", "none", 404)) == tuple(number + 1 for number in before)
     lines = [record for record in caplog.records if record.name == "gantry.access"]
-    assert [(one.method, one.route, one.status) for one in lines] == [("GET", "/things/<name>", 200), ("GET", "none", 404), ("other", "none", 404)]
+    assert [(line.method, line.route, line.status) for line in lines] == [("GET", "/things/<name>", 200), ("GET", "none", 404), ("other", "none", 404)]
     assert "secret-name" not in str([record.__dict__ for record in lines])

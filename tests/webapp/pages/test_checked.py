@@ -9,7 +9,7 @@ from dash import Dash
 
 from engine import Agreement, KnownDifference, checked_against_hadoop, guides
 from tests.phrases import phrase
-from tests.webapp.laid_out import as_json
+from tests.webapp.layout_reading import as_json
 from webapp.pages import checked, limits, schedulers
 
 
@@ -23,7 +23,7 @@ def test_the_page_has_every_number_of_the_record() -> None:
     text, found = as_json(checked.layout()), checked_against_hadoop()
     for feature in found.features:
         assert f'"{feature.name}"' in text and f'"{feature.about}"' in text
-        assert all(f'"{one.identical:,} of {one.decisions:,}"' in text for one in feature.agreement.values())
+        assert all(f'"{difference.identical:,} of {difference.decisions:,}"' in text for difference in feature.agreement.values())
     for key in found.schedulers:
         total = found.total([key])
         assert f'"{total.identical:,} of {total.decisions:,}"' in text
@@ -35,18 +35,18 @@ def test_the_page_has_every_number_of_the_record() -> None:
 
 def test_what_is_not_identical_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (phrase("pages.nothing_all_decisions_same") in as_json(checked.layout())) == (not checked_against_hadoop().differences)
-    one = KnownDifference("queues", "capacity-drc", 1234, "a reason")
-    monkeypatch.setattr(checked, "checked_against_hadoop", lambda: checked_against_hadoop()._replace(differences=[one]))
+    difference = KnownDifference("queues", "capacity-drc", 1234, "a reason")
+    monkeypatch.setattr(checked, "checked_against_hadoop", lambda: checked_against_hadoop()._replace(differences=[difference]))
     text = as_json(checked.layout())
     assert phrase("pages.queues_decisions_reason", "1,234") in text and "Nothing: all decisions" not in text
 
 
 @pytest.mark.parametrize("name", guides())
 def test_the_schedulers_of_hadoop_lead_to_it_with_their_number(name: str) -> None:
-    text, one = as_json(schedulers.layout(name)), checked_against_hadoop().of_order(name)
+    text, difference = as_json(schedulers.layout(name)), checked_against_hadoop().of_order(name)
     assert ('"/checked-against-hadoop"' in text) == (name in ("fifo", "fair", "drf", "capacity"))
-    if one != Agreement(0, 0):
-        assert f"{one.decisions:,} decisions compared" in text
+    if difference != Agreement(0, 0):
+        assert f"{difference.decisions:,} decisions compared" in text
 
 
 def test_the_limits_lead_to_it() -> None:

@@ -10,7 +10,7 @@ from dash import Dash
 
 from engine import PAPERS, paper_experiments, recorded
 from tests.phrases import phrase
-from tests.webapp.laid_out import as_json
+from tests.webapp.layout_reading import as_json
 from webapp import pages
 from webapp.pages import papers
 from webapp.panels.papers import experiment as panel
@@ -32,25 +32,25 @@ def test_the_list_has_every_experiment_with_its_verdict() -> None:
     text = as_json(papers.index())
     for paper in PAPERS:
         assert all(quoted(line) in text for line in (paper.title, paper.source, paper.about))
-    for name, one in paper_experiments().items():
+    for name, experiment in paper_experiments().items():
         assert f'"/papers/{name}"' in text
-        assert quoted(one.title) in text
-        assert quoted(one.where) in text
+        assert quoted(experiment.title) in text
+        assert quoted(experiment.where) in text
         assert f" {recorded()[name].verdict}" in text
-    assert all(quoted(line) in text for line in papers.HONESTY)
+    assert all(quoted(line) in text for line in papers.VERDICT_RULES)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_tells_all_of_its_experiment_and_opens_its_scenarios(name: str) -> None:
-    one = paper_experiments()[name]
+    experiment = paper_experiments()[name]
     text = as_json(papers.layout(*name.split("/")))
-    for line in (one.title, one.where, one.notice, one.setting, *one.ours, *one.conflicts):
+    for line in (experiment.title, experiment.where, experiment.notice, experiment.setting, *experiment.assumptions, *experiment.conflicts):
         assert quoted(line) in text
-    for show in one.shows():
+    for show in experiment.shows():
         address = panel.address(show)
         assert address.startswith("/?s="), "too large for a link"
         assert address in text
-    assert papers.title(*name.split("/")) == f"{one.title} - Gantry"
+    assert papers.title(*name.split("/")) == f"{experiment.title} - Gantry"
 
 
 def test_the_pages_lead_from_one_to_the_next() -> None:
@@ -64,13 +64,13 @@ def test_the_pages_lead_from_one_to_the_next() -> None:
 def test_a_name_that_none_has() -> None:
     assert phrase("pages.this_address_has_no_page") in as_json(papers.layout("saf", "nothing"))
     assert papers.title("saf", "nothing") == "Not found - Gantry"
-    assert pages.exists(f"papers/{NAMES[0]}") and pages.exists("papers")
-    assert pages.exists("papers/saf")
-    assert not pages.exists("papers/sag") and not pages.exists("papers/")
+    assert pages.has_page(f"papers/{NAMES[0]}") and pages.has_page("papers")
+    assert pages.has_page("papers/saf")
+    assert not pages.has_page("papers/sag") and not pages.has_page("papers/")
 
 
 def test_a_paper_has_a_page_of_its_experiments() -> None:
-    text = as_json(papers.of_paper("saf"))
+    text = as_json(papers.paper_layout("saf"))
     assert '"/papers/saf/table-4"' in text
     assert "/papers/omo/" not in text
-    assert phrase("pages.this_address_has_no_page") in as_json(papers.of_paper("sag"))
+    assert phrase("pages.this_address_has_no_page") in as_json(papers.paper_layout("sag"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from dash import Dash
 
-from engine import HowWell, PredictedBatch, how_well
+from engine import PredictedBatch, PredictionAccuracy, prediction_accuracy
 from tests.phrases import phrase
-from tests.webapp.laid_out import as_json, words
+from tests.webapp.layout_reading import as_json, words
 from webapp import theme
 from webapp.pages import checked, limits, prediction
 
-FOUND = HowWell(
+FOUND = PredictionAccuracy(
     "3.4.1",
     4,
     (
@@ -31,7 +31,7 @@ def app() -> None:
 
 
 def test_the_page_has_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prediction, "how_well", lambda: FOUND)
+    monkeypatch.setattr(prediction, "prediction_accuracy", lambda: FOUND)
     text = words(prediction.layout())
     assert phrase("pages.in_batches_median_error_jobs", 1, 3, 5, 1, 2) in text
     for said in ("2.1 %", "; 6 %", "9 %; 21 %", "1.1 %; 3 %", "one machine", "several racks", "mixed-b"):
@@ -41,14 +41,14 @@ def test_the_page_has_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_a_record_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prediction, "how_well", lambda: HowWell())
+    monkeypatch.setattr(prediction, "prediction_accuracy", lambda: PredictionAccuracy())
     text = words(prediction.layout())
     assert phrase("pages.no_record_real_cluster_yet") in text and "gantry-collect" in text and "%" not in text
 
 
 def test_what_is_recorded_is_on_the_page() -> None:
     text = words(prediction.layout())
-    for row in how_well().rows:
+    for row in prediction_accuracy().rows:
         assert theme.percent(row.median) in text and row.batch in text
 
 

@@ -10,7 +10,7 @@ from dash import Dash
 
 from engine import CATALOGUE, guide, guides
 from tests.phrases import phrase
-from tests.webapp.laid_out import as_json
+from tests.webapp.layout_reading import as_json
 from webapp.pages import schedulers
 from webapp.panels.papers import guide as panel
 from webapp.services import url_state
@@ -36,7 +36,7 @@ def test_the_list_has_every_policy_with_its_sentence_and_its_page() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_tells_all_of_its_guide_and_of_its_parameters(name: str) -> None:
     text, entry = as_json(schedulers.layout(name)), guide(name)
-    for sentence in (*entry.says, *entry.formula, *entry.ours, entry.source, entry.wins.story, entry.loses.story):
+    for sentence in (*entry.says, *entry.formula, *entry.assumptions, entry.source, entry.wins.story, entry.loses.story):
         assert json.dumps(sentence, ensure_ascii=False)[1:-1] in text
     for parameter in CATALOGUE[entry.role][name].parameters:
         assert json.dumps(parameter.meaning, ensure_ascii=False) in text
@@ -47,11 +47,11 @@ def test_a_page_tells_all_of_its_guide_and_of_its_parameters(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_each_case_of_a_page_opens_in_the_dashboard(name: str) -> None:
     text = as_json(schedulers.layout(name))
-    for case in panel.every_case(guide(name)):
+    for case in panel.all_cases(guide(name)):
         address = panel.address(case)
         assert json.dumps(address)[1:-1] in text
-        asked = url_state.read({"s": address.partition("?s=")[2]}).asked
-        assert asked == url_state.Asked(case.scenario.plain(), case.schedulers)
+        asked = url_state.read({"s": address.partition("?s=")[2]}).request
+        assert asked == url_state.RunRequest(case.scenario.plain(), case.schedulers)
 
 
 @pytest.mark.parametrize("name", ["nothing", "", "fair(shares=kind)", "../fifo", "x" * 5000, "\x00"])

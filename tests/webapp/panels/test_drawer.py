@@ -16,7 +16,7 @@ def parts(of: Any) -> list[Any]:
     """A component and all in it."""
     inner = getattr(of, "children", None)
     inner = inner if isinstance(inner, (list, tuple)) else [inner]
-    return [of, *(found for one in inner if hasattr(one, "to_plotly_json") for found in parts(one))]
+    return [of, *(found for component in inner if hasattr(component, "to_plotly_json") for found in parts(component))]
 
 
 @pytest.fixture
@@ -25,23 +25,23 @@ def found() -> list[Any]:
 
 
 def test_each_tab_opens_its_own_panel(found: list[Any]) -> None:
-    ids = {one.id: one for one in found if getattr(one, "id", None)}
-    tabs = [one for one in found if getattr(one, "data-tab", None)]
-    assert [(getattr(one, "data-tab"), one.children) for one in tabs] == list(TABS)
-    for one in tabs:
-        panel = ids[getattr(one, "aria-controls")]
-        assert [part.children for part in panel.children] == [one.children]
+    ids = {component.id: component for component in found if getattr(component, "id", None)}
+    tabs = [component for component in found if getattr(component, "data-tab", None)]
+    assert [(getattr(component, "data-tab"), component.children) for component in tabs] == list(TABS)
+    for component in tabs:
+        panel = ids[getattr(component, "aria-controls")]
+        assert [part.children for part in panel.children] == [component.children]
 
 
 def test_nothing_is_open_until_it_is_asked_for(found: list[Any]) -> None:
-    assert all(one.hidden for one in found if str(getattr(one, "id", "")).startswith("tab-"))
-    assert {getattr(one, "aria-expanded") for one in found if getattr(one, "data-tab", None)} == {"false"}
+    assert all(component.hidden for component in found if str(getattr(component, "id", "")).startswith("tab-"))
+    assert {getattr(component, "aria-expanded") for component in found if getattr(component, "data-tab", None)} == {"false"}
 
 
 def test_every_button_says_what_it_does(found: list[Any]) -> None:
-    buttons = [one for one in found if isinstance(one, html.Button)]
+    buttons = [component for component in found if isinstance(component, html.Button)]
     assert len(buttons) == len(TABS) + 2
-    assert all(isinstance(one.children, str) or getattr(one, "aria-label", None) for one in buttons)
+    assert all(isinstance(component.children, str) or getattr(component, "aria-label", None) for component in buttons)
 
 
 def test_every_tab_can_stand_in_an_address() -> None:

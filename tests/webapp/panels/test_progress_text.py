@@ -6,7 +6,7 @@ import pytest
 
 from tests.phrases import phrase
 from webapp.panels.progress_text import count_text, step_text
-from webapp.services.tasks import Progress
+from webapp.services.background_tasks import Progress
 
 
 @pytest.mark.parametrize(
@@ -14,9 +14,9 @@ from webapp.services.tasks import Progress
     [
         (Progress(0, 4, ""), "1 of 4: beginning…", "0 of 4 runs…"),
         (Progress(1, 4, "fair"), "2 of 4: fair…", "1 of 4 runs…"),
-        (Progress(1, 4, "fair", left_s=8.4), phrase("panels.fair_about_s_left", 2, 4, 8), phrase("panels.runs_about_s_left", 1, 4, 8)),
-        (Progress(1, 4, "fair", left_s=200.0), phrase("panels.fair_about_min_left", 2, 4, 3), phrase("panels.runs_about_min_left", 1, 4, 3)),
-        (Progress(1, 4, "fair", left_s=1.0), "2 of 4: fair…", "1 of 4 runs…"),
+        (Progress(1, 4, "fair", remaining_s=8.4), phrase("panels.fair_about_s_left", 2, 4, 8), phrase("panels.runs_about_s_left", 1, 4, 8)),
+        (Progress(1, 4, "fair", remaining_s=200.0), phrase("panels.fair_about_min_left", 2, 4, 3), phrase("panels.runs_about_min_left", 1, 4, 3)),
+        (Progress(1, 4, "fair", remaining_s=1.0), "2 of 4: fair…", "1 of 4 runs…"),
         (Progress(0, 4, "", "queued"), *["Waiting for a free process: it is the next."] * 2),
         (Progress(0, 4, "", "queued", ahead=1), *["Waiting for a free process: 1 piece of work before it."] * 2),
         (Progress(0, 4, "", "queued", ahead=12), *["Waiting for a free process: 12 pieces of work before it."] * 2),

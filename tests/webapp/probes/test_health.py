@@ -14,14 +14,14 @@ from flask.testing import FlaskClient
 
 from engine import VERSION
 from tests.phrases import phrase
-from tests.waiting import PATIENT_S
+from tests.waiting import MAX_WAIT_S
 from tests.webapp.conftest import forget
 from webapp import probes, settings
-from webapp.monitoring import count_files
+from webapp.monitoring import metric_files
 from webapp.probes import health
-from webapp.probes.patience import Question, answers
+from webapp.probes.timed_probes import Probe, run_probes
 from webapp.services import cache as cache_module
-from webapp.services.cache import shared
+from webapp.services.cache import shared_cache
 from webapp.store import database as database_module
 
 MOST_S = 2.0  # after which a host takes it for away
@@ -36,17 +36,17 @@ def silent() -> Iterator[int]:
 
 @pytest.fixture
 def client(data: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
-    assert health.PATIENCE_S < MOST_S
-    monkeypatch.setattr(health, "PATIENCE_S", PATIENT_S)
-    for name in ("_database", "_cache"):  # no answer that another test waits for
-        monkeypatch.setattr(health, name, Question(getattr(health, name)._ask))
+    assert health.PROBE_TIMEOUT_S < MOST_S
+    monkeypatch.setattr(health, "PROBE_TIMEOUT_S", MAX_WAIT_S)
+    for name in ("_database_probe", "_cache_probe"):  # no answer that another test waits for
+        monkeypatch.setattr(health, name, Probe(getattr(health, name)._ask))
     return started()
 
 
 def started() -> FlaskClient:
     forget()
     server = Flask("test")
-    shared.start(server, "test")
+    shared_cache.start(server, "test")
     probes.register(server, "/")
     return server.test_client()
 
@@ -57,9 +57,9 @@ def ready(client: FlaskClient) -> tuple[int, dict]:
 
 
 def test_after_the_data_folder_was_deleted_nobody_claims_that_no_process_is_alive(client: FlaskClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv(settings.BESIDE, "1")
+    monkeypatch.setenv(settings.HAS_WORKERS_VARIABLE, "1")
     monkeypatch.setenv("GANTRY_WORKERS", "1")
-    monkeypatch.setattr(count_files, "folder", lambda: tmp_path / "gone")
+    monkeypatch.setattr(metric_files, "folder", lambda: tmp_path / "gone")
     status, found = ready(client)
     assert (status, found["status"], found["work"]) == (200, "ready", phrase("probes.not_known_since_data_folder"))
 
@@ -73,15 +73,15 @@ def test_a_server_that_has_all_is_ready(client: FlaskClient) -> None:
 
 def test_one_whose_database_hangs_says_so(client: FlaskClient, silent: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", f"postgres://gantry:secret-word@127.0.0.1:{silent}/gantry")
-    monkeypatch.setattr(database_module, "CONNECT_S", PATIENT_S)
-    monkeypatch.setattr(health, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(database_module, "CONNECT_S", MAX_WAIT_S)
+    monkeypatch.setattr(health, "PROBE_TIMEOUT_S", 0.0)
     client = started()
     for _ in range(3):
         status, found = ready(client)
         assert (status, found["status"], found["database"]) == (503, "away", "away") and found["says"].startswith(health.NO_DATABASE)
     assert client.get("/healthz").json == {"status": "alive", "version": VERSION}
     assert sum(one.name == "probe" for one in threading.enumerate()) <= 2, "one question at a time, however often it is asked"
-    assert not health._database.begin().done(), "it was not waited for"
+    assert not health._database_probe.begin().done(), "it was not waited for"
 
 
 def test_one_whose_database_is_away_too(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +91,7 @@ def test_one_whose_database_is_away_too(client: FlaskClient, monkeypatch: pytest
 
 def test_without_its_cache_it_is_ready(client: FlaskClient, silent: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REDIS_URL", f"redis://127.0.0.1:{silent}/0")
-    monkeypatch.setattr(cache_module, "REDIS_WAIT_S", 0.1)
+    monkeypatch.setattr(cache_module, "REDIS_TIMEOUT_S", 0.1)
     status, found = ready(started())
     assert (status, found["status"], found["cache"], found["says"]) == (200, "degraded", "keeps nothing", health.NO_CACHE)
     for one in threading.enumerate():
@@ -100,25 +100,25 @@ def test_without_its_cache_it_is_ready(client: FlaskClient, silent: int, monkeyp
 
 
 def test_without_its_work_processes_too(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(settings.BESIDE, "1")
-    monkeypatch.setenv(count_files.FOLDER, "")
+    monkeypatch.setenv(settings.HAS_WORKERS_VARIABLE, "1")
+    monkeypatch.setenv(metric_files.FOLDER_VARIABLE, "")
     monkeypatch.setenv("GANTRY_WORKERS", "2")
-    held, count_files._held = count_files._held, []
-    count_files.start()
-    count_files.join("web")
+    held, metric_files._locks = metric_files._locks, []
+    metric_files.start()
+    metric_files.join("web")
     status, found = ready(client)
     assert (status, found["status"], found["work"], found["says"]) == (200, "degraded", "0 of 2 processes", health.NO_PROCESS)
-    count_files.join("work")
+    metric_files.join("work")
     assert ready(client)[1]["status"] == "ready"
-    for handle in count_files._held:
+    for handle in metric_files._locks:
         os.close(handle)
-    count_files._held = held
+    metric_files._locks = held
 
 
 def test_a_question_that_hangs_is_asked_once() -> None:
     asked, goes_on = [], threading.Event()
-    hangs = Question(lambda: (asked.append(1), goes_on.wait(PATIENT_S))[1])
-    assert [type(one) for one in answers([hangs, Question(lambda: 1 / 0), Question(lambda: 5)], 0.5)] == [TimeoutError, ZeroDivisionError, int]
-    assert isinstance(answers([hangs], 0.0)[0], TimeoutError) and len(asked) == 1
+    hangs = Probe(lambda: (asked.append(1), goes_on.wait(MAX_WAIT_S))[1])
+    assert [type(run_probe) for run_probe in run_probes([hangs, Probe(lambda: 1 / 0), Probe(lambda: 5)], 0.5)] == [TimeoutError, ZeroDivisionError, int]
+    assert isinstance(run_probes([hangs], 0.0)[0], TimeoutError) and len(asked) == 1
     goes_on.set()
-    assert answers([hangs], PATIENT_S) == [True]
+    assert run_probes([hangs], MAX_WAIT_S) == [True]

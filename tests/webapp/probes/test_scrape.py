@@ -10,14 +10,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from engine import VERSION
-from tests.webapp.scraped import samples
+from tests.webapp.metric_samples import samples
 from webapp import probes
-from webapp.services.cache import Shared
-from webapp.store.works import queue, works
+from webapp.services.cache import SharedCache
+from webapp.store.job_queue import queue, works_table
 
 
 @pytest.fixture
-def client(cache: Shared) -> FlaskClient:
+def client(cache: SharedCache) -> FlaskClient:
     server = Flask("test")
     probes.register(server, "/")
     return server.test_client()
@@ -55,13 +55,13 @@ def test_but_who_has_the_owners_token(client: FlaskClient, monkeypatch: pytest.M
     assert client.get("/metrics", headers=headers, environ_base={"REMOTE_ADDR": "10.0.0.1"}).status_code == 200
 
 
-def test_how_things_stand(client: FlaskClient, cache: Shared, data: Path) -> None:
+def test_how_things_stand(client: FlaskClient, cache: SharedCache, data: Path) -> None:
     for seconds in (1.0, 2.0):
         queue().add("run", "{}", "anna", 1, seconds, 9)
     assert queue().take("me")
     cache.put("run:1", b"x" * 5000)
     with queue().database.begin("away") as connection:
-        connection.execute(sql.update(works).values(queued=works.c.queued - 100))
+        connection.execute(sql.update(works_table).values(queued=works_table.c.queued - 100))
     found = samples(client.get("/metrics").text)
     assert found["gantry_works", ("state", "queued")] == found["gantry_works", ("state", "running")] == 1
     assert found[("gantry_work_oldest_wait_seconds",)] >= 100

@@ -8,26 +8,26 @@ import pytest
 
 from engine import lower_bounds, presets, simulate, summary
 from tests.phrases import phrase
-from webapp.report import best_possible
+from webapp.report import optimality_gap
 from webapp.services import runs
 from webapp.services.runs import Outcome, Task
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 
 
 def task(plain: dict, *names: str) -> Task:
-    return runs.task(Asked(plain, names))
+    return runs.build_task(RunRequest(plain, names))
 
 
 def least(metric: str, memory_only: bool = False) -> float:
-    return max(one.at_least for one in lower_bounds(presets()[0].scenario, memory_only) if one.metric == metric)
+    return max(lower_bound.at_least for lower_bound in lower_bounds(presets()[0].scenario, memory_only) if lower_bound.metric == metric)
 
 
-@pytest.mark.parametrize("metric", best_possible.TIMES)
+@pytest.mark.parametrize("metric", optimality_gap.BOUNDED_METRICS)
 def test_a_time_is_held_against_its_tightest_bound(cache, metric: str) -> None:
     scenario = presets()[0].scenario
     (outcome,) = task(scenario.plain(), "haste").outcomes()
     share = summary(simulate(scenario, "haste"))[metric] / least(metric) - 1
-    found = best_possible.above_best(outcome, metric)
+    found = optimality_gap.gap_of(outcome, metric)
     assert found.share == pytest.approx(share)
     assert found.sign == f"≤ {math.ceil(100 * share)} %"
     assert found.words == phrase("common.at_most_above_best_possible", math.ceil(100 * share))
@@ -39,40 +39,40 @@ def test_what_none_can_beat_is_optimal(small: dict) -> None:
     small["cluster"]["heartbeat_ms"] = 0
     small["jobs"] = [{"maps": {"count": 1, "memory_mb": 1024, "vcores": 1, "duration_s": 7}}]
     (outcome,) = task(small, "fifo").outcomes()
-    found = best_possible.above_best(outcome, "makespan_s")
+    found = optimality_gap.gap_of(outcome, "makespan_s")
     assert (found.share, found.sign, found.words) == (0, "optimal", "the best possible")
     assert found.about == phrase("report.best_possible_under_any_scheduler", 7)
 
 
 def test_where_none_can_be_told_it_says_why_once(cache, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = presets()[0].scenario.plain()
-    monkeypatch.setattr(best_possible, "MOST_CONTAINERS", 100)
+    monkeypatch.setattr(optimality_gap, "MAX_CONTAINERS", 100)
     many = task(plain, "fifo", "fair")
-    assert best_possible.why_none(many) == phrase("report.what_no_scheduler_can_beat", 100)
-    assert best_possible.bounds(many.outcomes()[0]) == ()
+    assert optimality_gap.why_no_bounds(many) == phrase("report.what_no_scheduler_can_beat", 100)
+    assert optimality_gap.known_bounds(many.outcomes()[0]) == ()
     monkeypatch.undo()
     plain["cluster"]["failures"] = {"probability": 0.1}
     failing = task(plain, "fifo", "fair")
-    assert best_possible.why_none(failing) == phrase("common.no_bound_can_be_told")
-    assert best_possible.above_best(failing.outcomes()[0], "makespan_s") is None
-    assert best_possible.words(failing.outcomes()[0], "makespan_s") == ""
+    assert optimality_gap.why_no_bounds(failing) == phrase("common.no_bound_can_be_told")
+    assert optimality_gap.gap_of(failing.outcomes()[0], "makespan_s") is None
+    assert optimality_gap.gap_words(failing.outcomes()[0], "makespan_s") == ""
 
 
 def test_a_deadlock_has_no_time_to_hold_against_a_bound(cache, small: dict) -> None:
     small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
     stuck = task(small, "fair+admit-all").outcomes()[0]
     assert stuck.metrics["makespan_s"] is None
-    assert best_possible.above_best(stuck, "makespan_s") is None
+    assert optimality_gap.gap_of(stuck, "makespan_s") is None
 
 
 def test_containers_that_take_vcores_without_limit_are_held_against_memory_alone(cache) -> None:
     scenario = presets()[0].scenario
     (outcome,) = task(scenario.plain(), "fifo(resources=memory)").outcomes()
-    found = best_possible.above_best(outcome, "makespan_s")
+    found = optimality_gap.gap_of(outcome, "makespan_s")
     assert found.bound.at_least == least("makespan_s", memory_only=True) < least("makespan_s")
     assert "vcores" not in found.about
 
 
 def test_a_bound_is_found_once_for_all_runs_of_a_scenario(small: dict) -> None:
     outcomes: list[Outcome] = task(small, "fifo", "fair").outcomes()
-    assert all(one is other for one, other in zip(*map(best_possible.bounds, outcomes), strict=True))
+    assert all(one is other for one, other in zip(*map(optimality_gap.known_bounds, outcomes), strict=True))

@@ -14,10 +14,10 @@ from tests.phrases import phrase
 from webapp import theme
 from webapp.figures.timeline import run_chart
 from webapp.report import page, report
-from webapp.report.best_possible import TIMES, above_best, bounds, words
+from webapp.report.optimality_gap import BOUNDED_METRICS, gap_of, gap_words, known_bounds
 from webapp.services import runs
 from webapp.services.runs import Task
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 
 TITLE = "</title><script>alert(1)</script>\"'><img src=x onerror=alert(2)>"
 EVIL = "<script>alert(1)<img src=x onerror='alert(2)'>"  # names hold no /
@@ -55,7 +55,7 @@ class Read(HTMLParser):
 
 
 def task(cache, scenario: dict, schedulers: tuple[str, ...] = ("fair", "fifo")) -> Task:
-    return runs.task(Asked(scenario, schedulers))
+    return runs.build_task(RunRequest(scenario, schedulers))
 
 
 def made(what: Task, **given: Any) -> Read:
@@ -65,15 +65,15 @@ def made(what: Task, **given: Any) -> Read:
 def test_each_time_stands_beside_the_best_possible(cache, small: dict) -> None:
     of = task(cache, small)
     found = made(of)
-    for one in of.outcomes():
-        for metric in TIMES:
-            above = above_best(one, metric)
+    for outcome in of.outcomes():
+        for metric in BOUNDED_METRICS:
+            above = gap_of(outcome, metric)
             assert {"class": "quiet", "title": above.about} in found.of("span")
-            assert f"{theme.amount(one.metrics[metric], 's')}{above.sign}" in found.text
-        assert f"({words(one, 'makespan_s')})" in found.text  # below its chart
+            assert f"{theme.amount(outcome.metrics[metric], 's')}{above.sign}" in found.text
+        assert f"({gap_words(outcome, 'makespan_s')})" in found.text  # below its chart
     words_only = found.text.replace("\N{NO-BREAK SPACE}", " ")
-    for metric in TIMES:
-        bound = tightest(bounds(of.outcomes()[0]), metric)
+    for metric in BOUNDED_METRICS:
+        bound = tightest(known_bounds(of.outcomes()[0]), metric)
         assert f"{bound.title[1:]}{theme.amount(bound.at_least, 's')}{bound.about}" in words_only
     small["cluster"]["failures"] = {"probability": 0.1}
     failing = made(task(cache, small))
@@ -116,7 +116,7 @@ def test_it_says_what_it_is_and_where_it_comes_from(cache, small: dict) -> None:
 def test_every_chart_and_table_can_be_read_without_seeing_it(cache, small: dict) -> None:
     found = made(task(cache, small))
     drawings = [one for one in found.of("svg") if "role" in one]
-    assert [one["aria-label"].split(":")[0] for one in drawings] == ["fair", "fifo"]
+    assert [drawing["aria-label"].split(":")[0] for drawing in drawings] == ["fair", "fifo"]
     assert all("aria-hidden" in one for one in found.of("svg") if one not in drawings)
     assert len(found.of("caption")) == len(found.of("table")) > 3
     assert all(one["scope"] in ("row", "col") for one in found.of("th"))
@@ -141,12 +141,12 @@ def test_more_schedulers_than_fit_on_paper_stand_in_a_further_table(cache, small
 
 
 def test_many_jobs_are_cut_with_a_sentence(cache, small: dict) -> None:
-    small["jobs"][0] |= {"count": page.MOST_JOBS + 1}
-    assert phrase("common.first_jobs", page.MOST_JOBS, page.MOST_JOBS + 1) in made(task(cache, small)).text
+    small["jobs"][0] |= {"count": page.MAX_JOBS + 1}
+    assert phrase("common.first_jobs", page.MAX_JOBS, page.MAX_JOBS + 1) in made(task(cache, small)).text
 
 
 def test_many_slices_are_a_picture(cache, small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_chart, "MOST_BARS", 100)
+    monkeypatch.setattr(run_chart, "MAX_BARS", 100)
     small["jobs"][0]["maps"] |= {"count": 200}
     found = made(task(cache, small, ("fair+admit-all",)))
     assert [one["href"][:22] for one in found.of("image")] == ["data:image/png;base64,"]

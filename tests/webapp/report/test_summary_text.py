@@ -10,8 +10,8 @@ from tests.phrases import phrase
 from webapp import theme
 from webapp.report import summary_text
 from webapp.services import runs
-from webapp.services.cache import Shared
-from webapp.services.url_state import Asked
+from webapp.services.cache import SharedCache
+from webapp.services.url_state import RunRequest
 
 
 def outcome(name: str, makespan: float | None, turnaround: float | None = None, placement: str = "", failed: int = 0) -> SimpleNamespace:
@@ -78,12 +78,12 @@ def test_a_run_is_no_better_for_jobs_that_failed() -> None:
         phrase("report.jobs_fail_under_jobs_fail", 2, 2),
         phrase("report.makespan_s_under_both_schedulers", 10),
     ]
-    assert summary_text.least_failed([{"makespan_s": None, "failed_jobs": 0}, {"makespan_s": 1.0, "failed_jobs": 3}]) == 3
+    assert summary_text.min_failed_jobs([{"makespan_s": None, "failed_jobs": 0}, {"makespan_s": 1.0, "failed_jobs": 3}]) == 3
 
 
-def test_the_verdict_as_data(cache: Shared, small: dict) -> None:
+def test_the_verdict_as_data(cache: SharedCache, small: dict) -> None:
     small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
-    one, two, stuck = summary_text.verdict_chips(runs.task(Asked(small, ("fifo", "fifo(resources=memory)", "fair+admit-all"))))
+    one, two, stuck = summary_text.verdict_chips(runs.build_task(RunRequest(small, ("fifo", "fifo(resources=memory)", "fair+admit-all"))))
     told = {"above": "", "about": ""}
     assert one | {"makespan": ""} | told == {"place": 0, "makespan": "", "difference": "", "best": True, "deadlock": False} | told
     assert (one["above"] == "optimal" or one["above"].startswith("≤ ")) and phrase("report.under_any_scheduler_at_least") + " " in one["about"]
@@ -92,12 +92,12 @@ def test_the_verdict_as_data(cache: Shared, small: dict) -> None:
     assert (stuck["above"], stuck["about"]) == ("", "")
 
 
-def test_chips_say_how_much_longer_than_the_best(cache: Shared, small: dict) -> None:
-    pinned = runs.task(Asked(small, ("fifo",)))
+def test_chips_say_how_much_longer_than_the_best(cache: SharedCache, small: dict) -> None:
+    pinned = runs.build_task(RunRequest(small, ("fifo",)))
     small["jobs"][0]["maps"]["duration_s"] = 20
-    own = runs.beside(runs.task(Asked(small, ("fifo", "fifo+slowstart(at=1)"))), pinned)
+    own = runs.with_pinned(runs.build_task(RunRequest(small, ("fifo", "fifo+slowstart(at=1)"))), pinned)
     chips = summary_text.verdict_chips(own)
-    spans = [one.outcome.metrics["makespan_s"] for one in own.shown]
+    spans = [shown_run.outcome.metrics["makespan_s"] for shown_run in own.shown]
     assert [chip["makespan"] for chip in chips] == [theme.clock(span) for span in spans]
     assert chips[1]["difference"] == f"−{round(100 * (1 - spans[1] / min(spans[0], spans[2])))} %"
 
@@ -112,9 +112,9 @@ def test_chips_say_how_much_longer_than_the_best(cache: Shared, small: dict) -> 
     ],
 )
 def test_durations_as_one_composes_them(value: object, text: str) -> None:
-    assert summary_text.lasts(value) == text
+    assert summary_text.duration_text(value) == text
 
 
 @pytest.mark.parametrize(("names", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
 def test_names_in_a_sentence(names: list[str], text: str) -> None:
-    assert summary_text.listed(names) == text
+    assert summary_text.join_names(names) == text

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from engine import Halted, TooLarge
+from engine import RunCancelled, TooLarge
 from tests.phrases import phrase
-from tests.waiting import PATIENT_S, until
-from tests.webapp.moved import Clock
+from tests.waiting import MAX_WAIT_S, until
+from tests.webapp.fake_clock import Clock
 from webapp import settings
-from webapp.services import doing, tasks
-from webapp.services.cache import Shared
-from webapp.services.tasks import Progress, TaskControl, Works, named
+from webapp.services import background_tasks, job_runner
+from webapp.services.background_tasks import JobControl, JobManager, Progress, task_reference
+from webapp.services.cache import SharedCache
 from webapp.store.database import StoreError
-from webapp.store.works import QueueFull, queue
+from webapp.store.job_queue import QueueFull, queue
 
 SHORT, LONG = 0.1, 60.0
 
@@ -26,16 +26,16 @@ SHORT, LONG = 0.1, 60.0
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[str, dict, int]]:
     """A kind of work from (label, function of its control) pairs, as `start` wants it."""
-    named: list[tuple[str, Callable[[TaskControl], object]]] = []
+    named: list[tuple[str, Callable[[JobControl], object]]] = []
 
-    def do(what: dict, control: TaskControl) -> None:
+    def do(what: dict, control: JobControl) -> None:
         for number, (label, step) in enumerate(named):
             control.step(number, label)
             step(control)
 
-    monkeypatch.setitem(doing.KINDS, "test", do)
+    monkeypatch.setitem(job_runner.JOB_TYPES, "test", do)
 
-    def of(*pairs: tuple[str, Callable[[TaskControl], object]]) -> tuple[str, dict, int]:
+    def of(*pairs: tuple[str, Callable[[JobControl], object]]) -> tuple[str, dict, int]:
         named[:] = pairs
         return "test", {"of": len(pairs)}, len(pairs)
 
@@ -45,50 +45,50 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[str, dict, int
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits as long as on a server."""
-    monkeypatch.setattr(doing, "BEAT_S", 0.05)
-    monkeypatch.setattr(doing, "POLL_S", 0.02)
-    monkeypatch.setattr(doing, "AWAY_S", 0.02)
+    monkeypatch.setattr(job_runner, "HEARTBEAT_S", 0.05)
+    monkeypatch.setattr(job_runner, "POLL_S", 0.02)
+    monkeypatch.setattr(job_runner, "DATABASE_RETRY_S", 0.02)
 
 
 @pytest.fixture
 def beside(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work processes are said to be there, and are not."""
-    monkeypatch.setenv(settings.BESIDE, "1")
+    monkeypatch.setenv(settings.HAS_WORKERS_VARIABLE, "1")
 
 
 @pytest.fixture
-def away(monkeypatch: pytest.MonkeyPatch, cache: Shared) -> Iterator[None]:
+def away(monkeypatch: pytest.MonkeyPatch, cache: SharedCache) -> Iterator[None]:
     monkeypatch.setenv("DATABASE_URL", "postgresql+psycopg://nobody@127.0.0.1:9/nothing")
     queue.cache_clear()
     yield
     queue.cache_clear()
 
 
-def here(cache: Shared, limit_s: float = PATIENT_S, **more: Any) -> Works:
+def here(cache: SharedCache, limit_s: float = MAX_WAIT_S, **more: Any) -> JobManager:
     """As a server's process has it; what it does itself is never late unless the test says so."""
-    return Works(cache, limit_s=limit_s, **more)
+    return JobManager(cache, limit_s=limit_s, **more)
 
 
-def halting(control: TaskControl) -> None:
+def halting(control: JobControl) -> None:
     """A run that hears of its stop flag."""
-    until(lambda: control.halt.asked)
-    raise Halted("the run was ended")
+    until(lambda: control.cancel_token.is_cancelled)
+    raise RunCancelled("the run was ended")
 
 
-def test_short_work_is_over_at_once_and_nobody_else_hears_of_it(cache: Shared, steps) -> None:
+def test_short_work_is_over_at_once_and_nobody_else_hears_of_it(cache: SharedCache, steps) -> None:
     done = []
-    name, progress = here(cache).start(*steps(("one", lambda _: done.append(1)), ("two", lambda _: done.append(2))), SHORT, PATIENT_S)
-    assert (progress.state, progress.done, progress.of, done) == ("finished", 2, 2, [1, 2])
+    name, progress = here(cache).start(*steps(("one", lambda _: done.append(1)), ("two", lambda _: done.append(2))), SHORT, MAX_WAIT_S)
+    assert (progress.state, progress.done, progress.total, done) == ("finished", 2, 2, [1, 2])
     assert queue().find(name) is None
 
 
-def test_what_takes_longer_than_one_is_patient_is_followed_and_ended_from_another_process(cache: Shared, steps, quick) -> None:
+def test_what_takes_longer_than_one_is_patient_is_followed_and_ended_from_another_process(cache: SharedCache, steps, quick) -> None:
     begun, go = threading.Event(), threading.Event()
-    own, elsewhere = here(cache), Works(cache)
-    name, progress = own.start(*steps(("one", lambda _: None), ("two", lambda _: (begun.set(), go.wait(PATIENT_S)))), SHORT)
-    assert progress.state == "running" and begun.wait(PATIENT_S)
+    own, elsewhere = here(cache), JobManager(cache)
+    name, progress = own.start(*steps(("one", lambda _: None), ("two", lambda _: (begun.set(), go.wait(MAX_WAIT_S)))), SHORT)
+    assert progress.state == "running" and begun.wait(MAX_WAIT_S)
     progress = own.progress(name)
-    assert (progress.state, progress.done, progress.now, progress.here) == ("running", 1, "two", True)
+    assert (progress.state, progress.done, progress.now, progress.is_local) == ("running", 1, "two", True)
     until(lambda: elsewhere.progress(name).done == 1)
     go.set()
     until(lambda: elsewhere.progress(name).state == "finished")
@@ -98,21 +98,21 @@ def test_what_takes_longer_than_one_is_patient_is_followed_and_ended_from_anothe
     until(lambda: own.progress(name).state == "cancelled")
 
 
-def test_what_turns_out_long_goes_to_the_queue(cache: Shared, steps, quick, beside) -> None:
+def test_what_turns_out_long_goes_to_the_queue(cache: SharedCache, steps, quick, beside) -> None:
     own = here(cache, limit_s=0.0)
     name, progress = own.start(*steps(("one", halting)), SHORT)
     assert progress.state in ("running", "queued")
     until(lambda: own.progress(name).state == "queued")
     assert queue().take("worker").id == name
-    assert own.progress(name).state == "running" and not own.progress(name).here
+    assert own.progress(name).state == "running" and not own.progress(name).is_local
     until(lambda: queue().report(name, "worker", 0, "one"))
     own.cancel(name)
     assert not queue().report(name, "worker", 0, "one")
 
 
-def test_long_work_waits_for_processes_and_says_how_much_is_before_it(cache: Shared, steps, beside) -> None:
-    own, told = Works(cache), []
-    own.on_queued(lambda: told.append(1))
+def test_long_work_waits_for_processes_and_says_how_much_is_before_it(cache: SharedCache, steps, beside) -> None:
+    own, told = JobManager(cache), []
+    own.set_queued_callback(lambda: told.append(1))
     of = steps(("one", lambda _: None))
     names = [own.start(*of, LONG)[0] for _ in range(3)]
     assert [own.progress(name).ahead for name in names] == [0, 1, 2] and told == [1, 1, 1]
@@ -120,121 +120,121 @@ def test_long_work_waits_for_processes_and_says_how_much_is_before_it(cache: Sha
     assert (found.kind, json.loads(found.what), found.seconds) == ("test", {"of": 1}, LONG)
 
 
-def test_where_there_are_no_work_processes_a_thread_does_what_waits(cache: Shared, steps, quick) -> None:
-    own, done = Works(cache, idle_s=0.0), []
+def test_where_there_are_no_work_processes_a_thread_does_what_waits(cache: SharedCache, steps, quick) -> None:
+    own, done = JobManager(cache, idle_s=0.0), []
     names = [own.start(*steps(("one", lambda _: done.append(1))), LONG)[0] for _ in range(3)]
     until(lambda: [own.progress(name).state for name in names] == ["finished"] * 3)
     assert done == [1, 1, 1]
 
 
-def test_a_visitor_has_two_pieces_of_short_work_here_and_the_rest_in_the_queue(cache: Shared, steps, beside, monkeypatch) -> None:
-    monkeypatch.setattr(tasks, "visitor", lambda: "ann")
+def test_a_visitor_has_two_pieces_of_short_work_here_and_the_rest_in_the_queue(cache: SharedCache, steps, beside, monkeypatch) -> None:
+    monkeypatch.setattr(background_tasks, "current_visitor", lambda: "ann")
     own, go = here(cache), threading.Event()
-    of = steps(("one", lambda _: go.wait(PATIENT_S)))
+    of = steps(("one", lambda _: go.wait(MAX_WAIT_S)))
     found = [own.start(*of, SHORT)[1].state for _ in range(3)]
     assert found == ["running", "running", "queued"]
-    monkeypatch.setattr(tasks, "visitor", lambda: "bob")
+    monkeypatch.setattr(background_tasks, "current_visitor", lambda: "bob")
     assert own.start(*of, SHORT)[1].state == "running"
     go.set()
 
 
-def test_the_queue_is_bounded(cache: Shared, steps, beside, monkeypatch) -> None:
+def test_the_queue_is_bounded(cache: SharedCache, steps, beside, monkeypatch) -> None:
     monkeypatch.setenv("GANTRY_MAX_QUEUE", "1")
-    own, of = Works(cache), steps(("one", lambda _: None))
+    own, of = JobManager(cache), steps(("one", lambda _: None))
     own.start(*of, LONG)
     with pytest.raises(QueueFull, match="^" + phrase("common.pieces_work_wait_already", 1)):
         own.start(*of, LONG)
 
 
-def test_without_a_cache_that_keeps_all_is_done_here(cache: Shared, steps, beside, monkeypatch) -> None:
+def test_without_a_cache_that_keeps_all_is_done_here(cache: SharedCache, steps, beside, monkeypatch) -> None:
     """Another process could not hand over what it makes."""
-    monkeypatch.setattr(cache, "keeps", lambda: False)
+    monkeypatch.setattr(cache, "is_available", lambda: False)
     done = []
-    _, progress = Works(cache).start(*steps(("one", lambda _: done.append(1))), LONG, PATIENT_S)
+    _, progress = JobManager(cache).start(*steps(("one", lambda _: done.append(1))), LONG, MAX_WAIT_S)
     assert progress.state == "finished" and done == [1] and queue().counts() == {}
 
 
-def refuse(_: TaskControl) -> None:
+def refuse(_: JobControl) -> None:
     raise TooLarge("It is too large.")
 
 
-def test_what_the_user_can_mend_is_told(cache: Shared, steps) -> None:
-    _, progress = here(cache).start(*steps(("one", refuse)), SHORT, PATIENT_S)
+def test_what_the_user_can_mend_is_told(cache: SharedCache, steps) -> None:
+    _, progress = here(cache).start(*steps(("one", refuse)), SHORT, MAX_WAIT_S)
     assert (progress.state, progress.because) == ("failed", "It is too large.")
 
 
-def test_a_fault_of_ours_is_logged_and_told_without_its_words(cache: Shared, steps, caplog: pytest.LogCaptureFixture) -> None:
-    _, progress = here(cache).start(*steps(("one", lambda _: 1 / 0)), SHORT, PATIENT_S)
+def test_a_fault_of_ours_is_logged_and_told_without_its_words(cache: SharedCache, steps, caplog: pytest.LogCaptureFixture) -> None:
+    _, progress = here(cache).start(*steps(("one", lambda _: 1 / 0)), SHORT, MAX_WAIT_S)
     assert progress.state == "failed"
     assert "division" not in progress.because
     assert "division" in caplog.text
 
 
-def test_the_same_work_is_found_here_and_elsewhere(cache: Shared, steps, beside) -> None:
+def test_the_same_work_is_found_here_and_elsewhere(cache: SharedCache, steps, beside) -> None:
     own, go = here(cache), threading.Event()
-    of = steps(("one", lambda _: go.wait(PATIENT_S)))
+    of = steps(("one", lambda _: go.wait(MAX_WAIT_S)))
     mine, _ = own.start(*of, SHORT)
-    assert own.same("test", {"of": 1}) == mine and own.same("test", {"of": 2}) is None
+    assert own.find_active("test", {"of": 1}) == mine and own.find_active("test", {"of": 2}) is None
     go.set()
     until(lambda: own.progress(mine).state == "finished")
     waits, _ = own.start(*of, LONG)
-    assert Works(cache).same("test", {"of": 1}) == waits
+    assert JobManager(cache).find_active("test", {"of": 1}) == waits
 
 
-def test_a_process_that_ends_leaves_its_work_to_the_queue(cache: Shared, steps, quick, beside) -> None:
+def test_a_process_that_ends_leaves_its_work_to_the_queue(cache: SharedCache, steps, quick, beside) -> None:
     begun, own = threading.Event(), here(cache)
     name, _ = own.start(*steps(("one", lambda control: (begun.set(), halting(control)))), SHORT)
-    assert begun.wait(PATIENT_S)
-    own.stop(PATIENT_S)
+    assert begun.wait(MAX_WAIT_S)
+    own.stop(MAX_WAIT_S)
     found = queue().find(name)
     assert (found.state, found.tries) == ("queued", 0)
 
 
-def test_a_database_that_is_away_stops_no_short_work(away, cache: Shared, steps) -> None:
+def test_a_database_that_is_away_stops_no_short_work(away, cache: SharedCache, steps) -> None:
     go, own = threading.Event(), here(cache)
-    name, progress = own.start(*steps(("one", lambda _: go.wait(PATIENT_S))), SHORT)
+    name, progress = own.start(*steps(("one", lambda _: go.wait(MAX_WAIT_S))), SHORT)
     assert progress.state == "running"
     go.set()
     until(lambda: own.progress(name).state == "finished")
     with pytest.raises(StoreError, match=phrase("common.database_does_not_answer")):
         own.start(*steps(("one", lambda _: None)), LONG)
-    found = Works(cache).progress(name)
-    assert found.under_way and phrase("common.database_does_not_answer") in found.now, "it is followed on until the database is back"
+    found = JobManager(cache).progress(name)
+    assert found.is_active and phrase("common.database_does_not_answer") in found.now, "it is followed on until the database is back"
 
 
 @pytest.mark.parametrize("name", ["", "nothing", "../../x", "x" * 500, "a" * 16, "\ud800", "\0"])
-def test_work_nobody_knows_has_failed(cache: Shared, name: str) -> None:
-    assert Works(cache).progress(name).state == "failed"
-    Works(cache).cancel(name)
+def test_work_nobody_knows_has_failed(cache: SharedCache, name: str) -> None:
+    assert JobManager(cache).progress(name).state == "failed"
+    JobManager(cache).cancel(name)
 
 
 def test_the_time_left_is_told_by_what_was_done_or_by_what_it_was_thought_to_take() -> None:
-    assert tasks._left(10, 40, 0.1, 5) == pytest.approx(15)
-    assert tasks._left(0, 40, 8.0, 5) == pytest.approx(3)
-    assert tasks._left(0, 40, 4.0, 5) is None
-    assert tasks._left(0, 40, 8.0, -3595) is None, "the clock was set back: an hour is not what it takes"
-    assert Progress(0, 1, "", "queued").under_way and not Progress(0, 1, "", "failed").under_way
+    assert background_tasks._remaining_s(10, 40, 0.1, 5) == pytest.approx(15)
+    assert background_tasks._remaining_s(0, 40, 8.0, 5) == pytest.approx(3)
+    assert background_tasks._remaining_s(0, 40, 4.0, 5) is None
+    assert background_tasks._remaining_s(0, 40, 8.0, -3595) is None, "the clock was set back: an hour is not what it takes"
+    assert Progress(0, 1, "", "queued").is_active and not Progress(0, 1, "", "failed").is_active
 
 
 @pytest.mark.parametrize("sent", [None, 7, "id", [], {}, {"id": 7}, {"id": None}])
 def test_what_names_no_work_is_none(sent: object) -> None:
-    assert named(sent) is None
-    assert named({"id": "a", "more": 1}) == {"id": "a", "more": 1}
+    assert task_reference(sent) is None
+    assert task_reference({"id": "a", "more": 1}) == {"id": "a", "more": 1}
 
 
-def test_what_no_other_process_could_hand_over_is_done_here_however_long(cache: Shared, steps, quick, beside) -> None:
+def test_what_no_other_process_could_hand_over_is_done_here_however_long(cache: SharedCache, steps, quick, beside) -> None:
     """The old one: where a run did not fit into a cache that else worked it was done by another process three times, and never shown."""
     done = []
-    name, progress = Works(cache).start(*steps(("one", lambda _: done.append(1))), LONG, PATIENT_S, here=True)
+    name, progress = JobManager(cache).start(*steps(("one", lambda _: done.append(1))), LONG, MAX_WAIT_S, is_local=True)
     assert (progress.state, done, queue().counts()) == ("finished", [1], {})
 
 
-def test_that_somebody_follows_is_noted_now_and_then(cache: Shared, steps, beside) -> None:
+def test_that_somebody_follows_is_noted_now_and_then(cache: SharedCache, steps, beside) -> None:
     clock = Clock()
-    own = Works(cache, clock=clock)
+    own = JobManager(cache, clock=clock)
     name, _ = own.start(*steps(("one", lambda _: None)), LONG)
     first = queue().find(name).followed
-    clock.now += tasks.NOTE_S
+    clock.now += background_tasks.FOLLOW_INTERVAL_S
     own.progress(name)
     assert queue().find(name).followed == first
     clock.now += 1
@@ -242,11 +242,11 @@ def test_that_somebody_follows_is_noted_now_and_then(cache: Shared, steps, besid
     assert queue().find(name).followed > first
 
 
-def test_what_ended_here_long_ago_is_forgotten(cache: Shared, steps, beside) -> None:
+def test_what_ended_here_long_ago_is_forgotten(cache: SharedCache, steps, beside) -> None:
     clock = Clock()
     own, of = here(cache, clock=clock), steps(("one", lambda _: None))
-    name, _ = own.start(*of, SHORT, PATIENT_S)
-    for seconds, state in ((tasks.KEEP_OWN_S, "finished"), (1, "failed")):
+    name, _ = own.start(*of, SHORT, MAX_WAIT_S)
+    for seconds, state in ((background_tasks.KEEP_LOCAL_S, "finished"), (1, "failed")):
         clock.now += seconds
-        own.start(*of, SHORT, PATIENT_S)
+        own.start(*of, SHORT, MAX_WAIT_S)
         assert own.progress(name).state == state

@@ -76,9 +76,9 @@ def test_scripts_and_styles_are_joined_in_order_each_with_its_name(tmp_path: Pat
         (tmp_path / name).write_text(f"/* within {name} */")
     (tmp_path / "vendor").mkdir()
     (tmp_path / "vendor" / "c.js").write_text("no")
-    assert bundle.scripts(tmp_path) == "".join(
+    assert bundle.join_scripts(tmp_path) == "".join(
         f'try {{\n(function (gantry) {{\n"use strict";\n/* within {name} */\n}})(window.gantry = window.gantry || {{}});\n'
         f'}} catch (error) {{\n  console.error("{name}:", error);\n}}\n'
         for name in ("state.js", "tools.js", "a.js", "b.js")
     )
-    assert bundle.styles(tmp_path) == "/* a.css */\n/* within a.css */\n/* b.css */\n/* within b.css */"
+    assert bundle.join_styles(tmp_path) == "/* a.css */\n/* within a.css */\n/* b.css */\n/* within b.css */"

@@ -17,19 +17,19 @@ import redis as redis_client
 from flask import Flask
 from flask_caching.backends.filesystemcache import FileSystemCache
 
-from engine import Halt, Halted
+from engine import CancelToken, RunCancelled
 from tests.phrases import phrase
-from tests.waiting import PATIENT_S, until
-from tests.webapp.moved import Clock
+from tests.waiting import MAX_WAIT_S, until
+from tests.webapp.fake_clock import Clock
 from webapp.monitoring import counters
 from webapp.services import cache as module
-from webapp.services.cache import Shared
-from webapp.services.run_files import HEAD
-from webapp.services.signed_cache import Signed
+from webapp.services.cache import SharedCache
+from webapp.services.file_cache import EXPIRY_HEADER
+from webapp.services.signed_cache import SignedPickle
 
 
-def started(version: str = "1", **more: Any) -> Shared:
-    made = Shared(**more)
+def started(version: str = "1", **more: Any) -> SharedCache:
+    made = SharedCache(**more)
     made.start(Flask("test"), version)
     return made
 
@@ -53,12 +53,12 @@ def test_values_of_another_engine_version_are_not_read(where: str) -> None:
 
 def test_a_value_is_made_once(where: str) -> None:
     made = []
-    assert [started().remembered("once", lambda: made.append(1) or "value") for _ in range(3)] == ["value"] * 3
+    assert [started().get_or_compute("once", lambda: made.append(1) or "value") for _ in range(3)] == ["value"] * 3
     assert made == [1]
 
 
 def test_many_who_ask_at_once_wait_for_the_first(data: Path) -> None:
-    made, found, looks = [], [], counters.cache_looks.labels("stampede", "miss")
+    made, found, looks = [], [], counters.cache_lookups.labels("stampede", "miss")
     before = looks._value.get()
 
     def make() -> str:
@@ -67,7 +67,7 @@ def test_many_who_ask_at_once_wait_for_the_first(data: Path) -> None:
         return "value"
 
     caches = [started() for _ in range(6)]  # one after another: Python 3.11 can't parse in several threads, which Flask does as it starts
-    askers = [threading.Thread(target=lambda cache=cache: found.append(cache.remembered("stampede", make))) for cache in caches]
+    askers = [threading.Thread(target=lambda cache=cache: found.append(cache.get_or_compute("stampede", make))) for cache in caches]
     for asker in askers:
         asker.start()
     for asker in askers:
@@ -77,8 +77,8 @@ def test_many_who_ask_at_once_wait_for_the_first(data: Path) -> None:
 
 def test_a_failed_making_is_tried_again(data: Path) -> None:
     with pytest.raises(ZeroDivisionError):
-        started().remembered("key", lambda: 1 / 0)
-    assert started().remembered("key", lambda: 7) == 7
+        started().get_or_compute("key", lambda: 1 / 0)
+    assert started().get_or_compute("key", lambda: 7) == 7
 
 
 def test_a_cache_that_is_away_is_only_slower(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +86,7 @@ def test_a_cache_that_is_away_is_only_slower(data: Path, monkeypatch: pytest.Mon
     away = started()
     assert not away.put("key", 1)
     assert away.get("key") is None
-    assert away.remembered("key", lambda: 7) == 7
+    assert away.get_or_compute("key", lambda: 7) == 7
 
 
 class Runs:
@@ -107,7 +107,7 @@ def planted(where: str, data: Path, value: bytes) -> None:
         client.set(name, value)
     else:
         (path,) = [path for path in (data / "cache").iterdir() if b"planted here" in path.read_bytes()]
-        path.write_bytes(path.read_bytes()[: HEAD.size] + value)
+        path.write_bytes(path.read_bytes()[: EXPIRY_HEADER.size] + value)
 
 
 @pytest.mark.parametrize("how", ["plain", "another key", "changed", "cut", "ascii"])
@@ -119,8 +119,8 @@ def test_a_value_that_this_server_did_not_sign_is_a_miss_and_runs_nothing(
     evil = pickle.dumps(Runs(mark))
     with monkeypatch.context() as other:
         other.setenv("SECRET_KEY", "another")
-        signed = Signed().dumps(Runs(mark))
-    own = Signed().dumps("ours")
+        signed = SignedPickle().dumps(Runs(mark))
+    own = SignedPickle().dumps("ours")
     values = {"plain": evil, "another key": signed, "changed": own[:32] + evil, "cut": own[:40], "ascii": b"!" + evil}
     planted(where, data, values[how])
     assert cache.get("key") is None
@@ -170,29 +170,29 @@ def test_a_redis_of_several_machines_needs_a_key_of_theirs(data: Path, redis: st
 def test_a_cache_whose_folder_is_deleted_or_replaced_is_only_slower(data: Path) -> None:
     """The old one: with its folder away every Run said "press Run again" for ever."""
     cache = started()
-    assert cache.keeps()
+    assert cache.is_available()
     shutil.rmtree(data)
     assert cache.get("key") is None
-    assert cache.remembered("key", lambda: 7) == 7
-    cache.settled()
+    assert cache.get_or_compute("key", lambda: 7) == 7
+    cache.flush()
     assert started().get("key") == 7
     shutil.rmtree(data / "cache")
     (data / "cache").write_text("a file in its place")
     other = started()
-    assert not other.put("key", 1) and not other.keeps() and not cache.put("key", 1) and not cache.keeps()
-    assert other.remembered("key", lambda: 8) == 8
+    assert not other.put("key", 1) and not other.is_available() and not cache.put("key", 1) and not cache.is_available()
+    assert other.get_or_compute("key", lambda: 8) == 8
 
 
 def test_a_redis_that_hangs_is_waited_for_once(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as deaf:  # connections are taken and nothing is said
         monkeypatch.setenv("REDIS_URL", f"redis://127.0.0.1:{deaf.getsockname()[1]}/0")
-        monkeypatch.setattr(module, "REDIS_WAIT_S", 0.1)
+        monkeypatch.setattr(module, "REDIS_TIMEOUT_S", 0.1)
         clock = Clock()
         cache = started(clock=clock)
         assert [cache.get(str(number)) for number in range(50)] == [None] * 50
-        assert not cache.keeps()
+        assert not cache.is_available()
         once = asked(deaf)
-        clock.now += module.REST_S - 1
+        clock.now += module.RETRY_AFTER_S - 1
         assert cache.get("key") is None and asked(deaf) == 0
         clock.now += 1
         assert cache.get("key") is None and asked(deaf) == once
@@ -210,21 +210,21 @@ def asked(deaf: socket.socket) -> int:
 
 
 def test_who_waits_for_another_can_be_ended(data: Path) -> None:
-    begun, go, halt, found = threading.Event(), threading.Event(), Halt(), []
-    first = threading.Thread(target=lambda: started().remembered("key", lambda: (begun.set(), go.wait(PATIENT_S))))
+    begun, go, cancel_token, found = threading.Event(), threading.Event(), CancelToken(), []
+    first = threading.Thread(target=lambda: started().get_or_compute("key", lambda: (begun.set(), go.wait(MAX_WAIT_S))))
     first.start()
-    assert begun.wait(PATIENT_S)
+    assert begun.wait(MAX_WAIT_S)
 
     def wait() -> None:
         try:
-            started().remembered("key", lambda: 1, halt)
-        except Halted:
+            started().get_or_compute("key", lambda: 1, cancel_token)
+        except RunCancelled:
             found.append("ended")
 
     second = threading.Thread(target=wait)
     second.start()
-    halt.ask()
-    second.join(PATIENT_S)
+    cancel_token.cancel()
+    second.join(MAX_WAIT_S)
     assert found == ["ended"]
     go.set()
     first.join()

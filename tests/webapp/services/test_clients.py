@@ -6,20 +6,20 @@ import socket
 
 import pytest
 
-from webapp.services.clients import gone
+from webapp.services.disconnects import is_disconnected
 
 
 @pytest.mark.parametrize("name", ["gunicorn.socket", "werkzeug.socket"])
 def test_a_closed_connection_is_noticed(name: str) -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        assert not gone({name: ours})
+        assert not is_disconnected({name: ours})
         theirs.send(b"the next request")
-        assert not gone({name: ours})
+        assert not is_disconnected({name: ours})
         ours.recv(100)
         theirs.close()
-        assert gone({name: ours})
+        assert is_disconnected({name: ours})
 
 
 def test_where_nothing_is_shown_nobody_has_gone() -> None:
-    assert not gone({}) and not gone({"werkzeug.socket": object()})
+    assert not is_disconnected({}) and not is_disconnected({"werkzeug.socket": object()})

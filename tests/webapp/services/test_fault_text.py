@@ -6,7 +6,7 @@ import pytest
 
 from engine import Fault, ScenarioError, SchedulerError
 from tests.phrases import phrase
-from webapp.services.fault_text import error_text, fault_text, place, sentence_text
+from webapp.services.fault_text import error_text, fault_text, path_text, sentence_text
 
 SCENARIO = {"cluster": {"nodes": [{"name": "a2115"}, {"name": 5}]}, "queues": [{"name": "root.a"}], "jobs": [{"maps": {}}]}
 
@@ -27,12 +27,12 @@ SCENARIO = {"cluster": {"nodes": [{"name": "a2115"}, {"name": 5}]}, "queues": [{
     ],
 )
 def test_a_path_in_words(path: str, words: str) -> None:
-    assert place(path, SCENARIO) == words
+    assert path_text(path, SCENARIO) == words
 
 
 @pytest.mark.parametrize("scenario", [None, 5, [], {"cluster": 5}, {"cluster": {"nodes": {}}}, {"cluster": {"nodes": [7]}}])
 def test_whatever_the_scenario_is(scenario: object) -> None:
-    assert place("cluster.nodes[0].memory_mb", scenario) == "Node group 1, memory"
+    assert path_text("cluster.nodes[0].memory_mb", scenario) == "Node group 1, memory"
 
 
 def test_the_text_of_an_error() -> None:

@@ -11,13 +11,13 @@ import pytest
 
 from tests.faults.fault import NotRun
 from tests.faults.mounts import small_disk
-from webapp.services.run_files import HALF_WRITTEN, RunFiles
+from webapp.services.file_cache import PART_SUFFIX, FileCache
 
 KB = 1024
 
 
-def of(place: Path, most: int = 100 * KB) -> RunFiles:
-    return RunFiles(place, most, default_timeout=60)
+def of(place: Path, most: int = 100 * KB) -> FileCache:
+    return FileCache(place, most, default_timeout=60)
 
 
 def size(place: Path) -> int:
@@ -99,11 +99,11 @@ def test_many_processes_count_together(tmp_path: Path) -> None:
 def test_half_written_files_of_processes_that_have_gone_are_swept(tmp_path: Path) -> None:
     files = of(tmp_path)
     for name, age in (("old", 600), ("new", 0)):
-        path = tmp_path / f"{name}{HALF_WRITTEN}"
+        path = tmp_path / f"{name}{PART_SUFFIX}"
         path.write_bytes(b"half")
         os.utime(path, (time.time() - age,) * 2)
     files.sweep()
-    assert [path.name for path in tmp_path.glob(f"*{HALF_WRITTEN}")] == [f"new{HALF_WRITTEN}"]
+    assert [path.name for path in tmp_path.glob(f"*{PART_SUFFIX}")] == [f"new{PART_SUFFIX}"]
 
 
 def test_a_broken_or_empty_file_is_swept_and_a_lost_count_is_made_anew(tmp_path: Path) -> None:
@@ -149,6 +149,6 @@ def test_a_disk_that_is_full_before_the_room_is_keeps_the_newest(tmp_path: Path)
             assert other.stat().st_size == 200 * KB
             with pytest.raises(OSError, match="No space left"):
                 files.set("too large", value(1, 300))
-            assert not list((place / "cache").glob(f"*{HALF_WRITTEN}"))
+            assert not list((place / "cache").glob(f"*{PART_SUFFIX}"))
     except NotRun as error:
         pytest.skip(str(error))

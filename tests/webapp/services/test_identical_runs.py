@@ -6,30 +6,30 @@ import copy
 import time
 
 from webapp.services import runs
-from webapp.services.cache import Shared
-from webapp.services.same_runs import equal_groups, first_equal
-from webapp.services.tasks import TaskControl
-from webapp.services.url_state import Asked
+from webapp.services.background_tasks import JobControl
+from webapp.services.cache import SharedCache
+from webapp.services.identical_runs import equal_groups, first_equal
+from webapp.services.url_state import RunRequest
 
 
-def test_each_run_has_the_place_of_the_first_that_is_equal(cache: Shared, small: dict) -> None:
+def test_each_run_has_the_place_of_the_first_that_is_equal(cache: SharedCache, small: dict) -> None:
     small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
-    task = runs.task(Asked(small, ("fifo", "fair+admit-all", "fifo(resources=memory)")))
+    task = runs.build_task(RunRequest(small, ("fifo", "fair+admit-all", "fifo(resources=memory)")))
     assert equal_groups(task) == first_equal(task.outcomes()) == (0, 1, 0)
 
 
-def test_what_is_pinned_equals_what_is_pinned_alone(cache: Shared, small: dict) -> None:
+def test_what_is_pinned_equals_what_is_pinned_alone(cache: SharedCache, small: dict) -> None:
     other = copy.deepcopy(small) | {"name": "other"}
-    both = runs.beside(runs.task(Asked(small, ("fifo", "fair"))), runs.task(Asked(other, ("fifo", "fair"))))
-    assert [one.name for one in both.shown] == ["fifo", "fifo", "fair", "fair"]
+    both = runs.with_pinned(runs.build_task(RunRequest(small, ("fifo", "fair"))), runs.build_task(RunRequest(other, ("fifo", "fair"))))
+    assert [shown_run.name for shown_run in both.shown] == ["fifo", "fifo", "fair", "fair"]
     assert equal_groups(both) == (0, 1, 0, 1)
 
 
-def test_many_containers_cost_little(cache: Shared, small: dict) -> None:
+def test_many_containers_cost_little(cache: SharedCache, small: dict) -> None:
     small["cluster"]["nodes"][0]["count"] = 2_000
     small["jobs"][0]["maps"]["count"] = 200_000
-    task = runs.task(Asked(small, ("fifo",)))
-    task.do(TaskControl(1))
+    task = runs.build_task(RunRequest(small, ("fifo",)))
+    task.do(JobControl(1))
     begun = time.process_time()
     equal_groups(task)
     assert time.process_time() - begun < 1

@@ -17,7 +17,7 @@ from webapp.panels.editor import check, files
 from webapp.panels.run import run_routes
 from webapp.panels.timeline import drawing
 from webapp.panels.what_if import sliders
-from webapp.services import bodies
+from webapp.services import json_bodies
 
 LEAST = 2**16
 HUGE = "1" + "0" * 400
@@ -31,7 +31,7 @@ def client(cache: object, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     server = Flask("bodies")
     app = Dash("bodies", server=server, suppress_callback_exceptions=True)
     app.layout = html.Div()
-    bodies.start(server)
+    json_bodies.start(server)
     for part in (check, files, run_routes, drawing, sliders):
         part.register(app)
     return server.test_client()
@@ -63,21 +63,21 @@ def test_too_much_is_said_where_it_was_sent(client: FlaskClient, body: str, said
 def test_what_is_within_the_limits_is_read() -> None:
     app = Flask("read")
     for text in ("[" * 100 + "]" * 100, '{"a": [1, 2.5, "é", null]}', b'{"a": 1}'):
-        assert bodies.loads(text) == json.loads(text)
+        assert json_bodies.loads(text) == json.loads(text)
     with app.test_request_context(json={"a": 1}):
-        assert bodies.sent() == {"a": 1}
+        assert json_bodies.request_json() == {"a": 1}
     for body in ("{", "\ud800".encode("utf-8", "surrogatepass")):
         with app.test_request_context(data=body, content_type="application/json"):
-            assert bodies.sent() is None
+            assert json_bodies.request_json() is None
     for text, error in (("[" * 200_000, TooLarge), ("9" * 5000, FormatError)):
         with pytest.raises(error):
-            bodies.loads(text)
+            json_bodies.loads(text)
 
 
 def test_a_server_bounds_what_dash_reads_too(client: FlaskClient) -> None:
     """Dash's own callbacks read request.get_json()."""
     app = Flask("dash")
-    bodies.start(app)
+    json_bodies.start(app)
     with app.test_request_context(data="[" * 900 + "]" * 900, content_type="application/json"), pytest.raises(TooLarge):
         request.get_json()
 
@@ -129,6 +129,6 @@ def test_an_answer_is_json_that_browsers_read(client: FlaskClient, number: str) 
 
     json.loads(text, parse_constant=refuse)
     app = Flask("answers")
-    bodies.start(app)
+    json_bodies.start(app)
     found = {"a": [1.5, float(number), {"b": (float(number),)}]}
     assert json.loads(app.json.dumps(found)) == {"a": [1.5, None, {"b": [None]}]}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from webapp.services.held import Held, Latest
+from webapp.services.lru import LRUCache, WeightedLRUCache
 
 
 def test_the_latest_used_stay() -> None:
-    held = Latest(2)
+    held = LRUCache(2)
     for key in "ab":
         held.put(key, key)
     assert held.get("a") == "a"
@@ -17,7 +17,7 @@ def test_the_latest_used_stay() -> None:
 
 
 def test_what_weighs_too_much_in_all_goes_the_oldest_first() -> None:
-    held = Held(10, len)
+    held = WeightedLRUCache(10, len)
     for key, value in (("a", "12345"), ("b", "123"), ("a", "1234"), ("c", "1234")):
         held.put(key, value)
     assert [held.get(key) for key in "abc"] == ["1234", None, "1234"]

@@ -9,15 +9,15 @@ import pytest
 
 from engine import OPTIMUM, Optimum, SearchProgress, presets
 from tests.phrases import phrase
-from tests.webapp.working import ended
-from webapp.report import best_possible, summary_text
+from tests.webapp.task_waiting import ended
+from webapp.report import optimality_gap, summary_text
 from webapp.services import optima, runs
-from webapp.services.cache import Shared
-from webapp.services.optima import OptimumAsk
-from webapp.services.outcome import Outcome, Planned
-from webapp.services.same_runs import equal_groups
-from webapp.services.tasks import Cancelled, TaskControl
-from webapp.services.url_state import Asked
+from webapp.services.background_tasks import Cancelled, JobControl
+from webapp.services.cache import SharedCache
+from webapp.services.identical_runs import equal_groups
+from webapp.services.optima import OptimumRequest
+from webapp.services.outcome import OptimumRecord, Outcome
+from webapp.services.url_state import RunRequest
 
 ID = "0123456789abcdef"
 JOBS = [{"name": "a", "maps": {"count": 2, "memory_mb": 1024, "vcores": 1, "duration_s": 30}}]
@@ -25,13 +25,13 @@ SMALL = {"version": 1, "cluster": {"nodes": [{"name": "n", "count": 2, "memory_m
 
 
 def task_of(scenario: dict, *schedulers: str) -> runs.Task:
-    found = runs.task(Asked(scenario, schedulers))
-    runs.keep(found).result()
+    found = runs.build_task(RunRequest(scenario, schedulers))
+    runs.save_task(found).result()
     return found
 
 
 @pytest.fixture
-def task(cache: Shared) -> runs.Task:
+def task(cache: SharedCache) -> runs.Task:
     return task_of(presets()[0].scenario.plain(), "fifo", "fair")
 
 
@@ -40,83 +40,83 @@ def kept(task: runs.Task, at_least_s: float) -> runs.Task:
     fair = task.outcome("fair")
     found = Optimum(replace(fair.run, scheduler=OPTIMUM), "fair", fair.metrics["makespan_s"], at_least_s, "solver", 9.0, True)
     way = (SearchProgress(1.0, found.found_s, at_least_s),)
-    runs.keep_optimum(task.scenario, ID, Outcome(found.run, fair.metrics, Planned(found, task.simulated, way)))
-    return optima.beside_optimum(task, ID)
+    runs.save_optimum(task.scenario, ID, Outcome(found.run, fair.metrics, OptimumRecord(found, task.simulated, way)))
+    return optima.task_with_optimum(task, ID)
 
 
-def test_a_search_that_is_done_stands_among_the_runs_and_is_done_once(cache: Shared) -> None:
+def test_a_search_that_is_done_stands_among_the_runs_and_is_done_once(cache: SharedCache) -> None:
     """Two maps of 30 s on two nodes of one vcore, which beat every second, each half a second after the other: the run of fifo is the best there is."""
     task = task_of(SMALL, "fifo", "fair")
-    ask = OptimumAsk(task.key, 10)
+    ask = OptimumRequest(task.key, 10)
     begun, progress = optima.begin_search(ask, task, 0)
     progress = ended(begun.work, progress)
     assert progress.state == "finished", progress
-    with_it = optima.beside_optimum(task, optima.found_by(ask, begun))
+    with_it = optima.task_with_optimum(task, optima.found_optimum_id(ask, begun))
     assert with_it.names == ("fifo", "fair", "optimum") and with_it.simulated == ("fifo", "fair") and with_it.key != task.key
     optimum = with_it.outcomes()[-1]
     assert optimum.run.scheduler == OPTIMUM and optimum.planned.found.is_proved and optimum.planned.way
-    assert best_possible.optimum_words(optimum.planned) == phrase("services.optimum_takes_s_proved_optimal", f"{optimum.planned.found.found_s:g}")
+    assert optimality_gap.optimum_words(optimum.planned) == phrase("services.optimum_takes_s_proved_optimal", f"{optimum.planned.found.found_s:g}")
     again, progress = optima.begin_search(ask, task, 0)
     assert (again.work, again.whole, progress.state) == ("", begun.whole, "finished")
 
 
 def test_of_one_that_was_ended_the_best_so_far_is_kept(task: runs.Task) -> None:
-    class Ending(TaskControl):
+    class Ending(JobControl):
         said: list[str] = []
 
         def report(self, done: int, now: str) -> None:
             super().report(done, now)
             self.said.append(now)
-            self.halt.ask()
+            self.cancel_token.cancel()
 
-    ask = OptimumAsk(task.key, 300)
-    begun = optima.Begun("", "1" * 16, "2" * 16)
+    ask = OptimumRequest(task.key, 300)
+    begun = optima.OptimumSearch("", "1" * 16, "2" * 16)
     with pytest.raises(Cancelled):
         optima._do_search(ask.plain() | {"whole": begun.whole, "part": begun.part}, Ending(300))
     assert Ending.said[0].startswith("Best found ") and ", proved at least " in Ending.said[0] and ", gap " in Ending.said[0]
-    assert optima.found_by(ask, begun) == begun.part and optima.way_of(begun)
-    found = optima.beside_optimum(task, begun.part).outcomes()[-1]
+    assert optima.found_optimum_id(ask, begun) == begun.part and optima.search_history(begun)
+    found = optima.task_with_optimum(task, begun.part).outcomes()[-1]
     assert found.metrics["makespan_s"] <= min(task.outcome(name).metrics["makespan_s"] for name in task.simulated)
     assert found.planned.found.seconds < 60
 
 
 def test_an_optimum_is_found_by_other_processes_by_its_task_s_key(task: runs.Task) -> None:
     with_it = kept(task, 200.0)
-    runs.keep(with_it).result()
+    runs.save_task(with_it).result()
     runs._tasks.clear()
-    runs._held = runs.Held(runs.MOST_HELD)
-    again = runs.known(with_it.key)
-    assert again.names == ("fifo", "fair", "optimum") and again.at_hand
-    assert [one.run.scheduler for one in again.outcomes()] == list(again.names)
+    runs._outcomes = runs.WeightedLRUCache(runs.MAX_HELD)
+    again = runs.load_task(with_it.key)
+    assert again.names == ("fifo", "fair", "optimum") and again.is_available
+    assert [outcome.run.scheduler for outcome in again.outcomes()] == list(again.names)
     assert again.link == task.link  # a link has no optimum
 
 
 def test_what_is_pinned_stands_beside_it(task: runs.Task) -> None:
     pinned = task_of(SMALL, "fifo")
-    both = runs.beside(kept(task, 200.0), pinned)
-    assert [(one.name, one.task is both) for one in both.shown] == [("fifo", True), ("fifo", False), ("fair", True), ("optimum", True)]
-    runs.keep(both).result()
+    both = runs.with_pinned(kept(task, 200.0), pinned)
+    assert [(shown_run.name, shown_run.task is both) for shown_run in both.shown] == [("fifo", True), ("fifo", False), ("fair", True), ("optimum", True)]
+    runs.save_task(both).result()
     runs._tasks.clear()
-    assert [one.name for one in runs.known(both.key).shown] == ["fifo", "fifo", "fair", "optimum"]
+    assert [shown_run.name for shown_run in runs.load_task(both.key).shown] == ["fifo", "fifo", "fair", "optimum"]
 
 
 def test_an_optimum_of_something_else_does_not_stand_there(task: runs.Task) -> None:
     kept(task, 200.0)
     fewer = task_of(task.scenario.plain(), "fair")
-    assert optima.beside_optimum(fewer, ID) is fewer  # what is proved holds beside those that it was looked for with
-    assert optima.beside_optimum(task, "not an id") is task and optima.beside_optimum(task, None) is task
-    with pytest.raises(runs.NotAtHand, match=phrase("services.look_for_again")):
-        optima.beside_optimum(task_of(SMALL, "fifo"), ID)
+    assert optima.task_with_optimum(fewer, ID) is fewer  # what is proved holds beside those that it was looked for with
+    assert optima.task_with_optimum(task, "not an id") is task and optima.task_with_optimum(task, None) is task
+    with pytest.raises(runs.ResultExpired, match=phrase("services.look_for_again")):
+        optima.task_with_optimum(task_of(SMALL, "fifo"), ID)
 
 
 def test_how_good_it_is_and_that_it_equals_nothing(task: runs.Task) -> None:
     with_it = kept(task, 301.5)
     optimum = with_it.outcomes()[-1]
     makespan = optimum.metrics["makespan_s"]
-    above = best_possible.above_best(optimum, "makespan_s")
+    above = optimality_gap.gap_of(optimum, "makespan_s")
     assert above.bound.at_least == 301.5 and above.share == pytest.approx(makespan / 301.5 - 1)
     assert "search of CP-SAT" in above.about
-    said = best_possible.optimum_words(optimum.planned)
+    said = optimality_gap.optimum_words(optimum.planned)
     assert said.startswith(phrase("services.best_schedule_found_takes_m", 5, 10.9, 3.2) + " ")
     assert said.endswith(phrase("services.no_schedule_takes_less_than", 5, 1.5))
     assert summary_text.verdict(with_it.outcomes())[-1] == said
@@ -127,43 +127,43 @@ def test_how_good_it_is_and_that_it_equals_nothing(task: runs.Task) -> None:
 def test_what_a_search_proved_holds_for_all_that_it_was_beside(task: runs.Task) -> None:
     outcomes = kept(task, 301.5).outcomes()
     for one in outcomes:
-        above = best_possible.above_best(one, "makespan_s", outcomes)
+        above = optimality_gap.gap_of(one, "makespan_s", outcomes)
         assert (above.bound.key, above.bound.at_least) == ("solver", 301.5)
-        assert best_possible.above_best(one, "mean_turnaround_s", outcomes) == best_possible.above_best(one, "mean_turnaround_s")
-    alone = best_possible.above_best(outcomes[0], "makespan_s")
+        assert optimality_gap.gap_of(one, "mean_turnaround_s", outcomes) == optimality_gap.gap_of(one, "mean_turnaround_s")
+    alone = optimality_gap.gap_of(outcomes[0], "makespan_s")
     assert alone.bound.at_least < 301.5
-    assert f"{best_possible.above_best(outcomes[0], 'makespan_s', outcomes).words}" in summary_text.verdict(outcomes)[0]
+    assert f"{optimality_gap.gap_of(outcomes[0], 'makespan_s', outcomes).words}" in summary_text.verdict(outcomes)[0]
     assert [chip["above"] for chip in summary_text.verdict_chips(kept(task, 301.5))] == [
-        best_possible.above_best(one, "makespan_s", outcomes).sign for one in outcomes
+        optimality_gap.gap_of(outcome, "makespan_s", outcomes).sign for outcome in outcomes
     ]
     (stranger,) = task_of(SMALL, "drf").outcomes()
-    assert best_possible.above_best(stranger, "makespan_s", outcomes) == best_possible.above_best(stranger, "makespan_s")
+    assert optimality_gap.gap_of(stranger, "makespan_s", outcomes) == optimality_gap.gap_of(stranger, "makespan_s")
 
 
 def test_what_a_search_proved_is_no_bound_where_a_plainer_one_is_tighter(task: runs.Task) -> None:
     outcomes = kept(task, 20.0).outcomes()
-    assert best_possible.bounds(outcomes[0], outcomes) == best_possible.bounds(outcomes[0])
+    assert optimality_gap.known_bounds(outcomes[0], outcomes) == optimality_gap.known_bounds(outcomes[0])
 
 
 MANY = {"count": 3_000, "memory_mb": 1024, "vcores": 1, "duration_s": 30}
 
 
-def test_why_it_can_not_be_looked_for(cache: Shared) -> None:
-    assert optima.why_not(task_of(SMALL, "fifo")) == ""
+def test_why_it_can_not_be_looked_for(cache: SharedCache) -> None:
+    assert optima.why_no_optimum(task_of(SMALL, "fifo")) == ""
     large = SMALL | {"jobs": [{"name": "a", "maps": MANY}]}
-    assert optima.why_not(task_of(large, "fifo")).startswith(phrase("services.optimum_looked_for_up_containers", "2,000"))
+    assert optima.why_no_optimum(task_of(large, "fifo")).startswith(phrase("services.optimum_looked_for_up_containers", "2,000"))
     fails = {"version": 1, "cluster": SMALL["cluster"] | {"failures": {"probability": 0.1}}, "jobs": JOBS}
-    assert optima.why_not(task_of(fails, "fifo")).startswith(phrase("services.optimum_cant_be_told_where"))
+    assert optima.why_no_optimum(task_of(fails, "fifo")).startswith(phrase("services.optimum_cant_be_told_where"))
 
 
-def test_beside_runs_that_deadlock_there_is_none(cache: Shared) -> None:
+def test_beside_runs_that_deadlock_there_is_none(cache: SharedCache) -> None:
     master = {"memory_mb": 1024, "vcores": 1, "startup_s": 10}
     stuck = {
         "version": 1,
         "cluster": {"nodes": [{"count": 1, "memory_mb": 2048, "vcores": 8}]},
         "jobs": [{"name": "a", "count": 2, "am": master, "maps": JOBS[0]["maps"]}],
     }
-    assert optima.why_not(task_of(stuck, "fifo+admit-all")) == optima.NONE_FINISHES
+    assert optima.why_no_optimum(task_of(stuck, "fifo+admit-all")) == optima.NONE_FINISHES
 
 
 NO_ASK = [None, [], "x", {}, {"key": 1, "seconds": 10}, *({"key": "x", "seconds": seconds} for seconds in (0, 11, True, "10", 10.5, 10**9))]
@@ -171,9 +171,9 @@ NO_ASK = [None, [], "x", {}, {"key": 1, "seconds": 10}, *({"key": "x", "seconds"
 
 @pytest.mark.parametrize("data", NO_ASK)
 def test_what_is_no_question(data: Any) -> None:
-    assert OptimumAsk.of(data) is None
+    assert OptimumRequest.of(data) is None
 
 
 @pytest.mark.parametrize("data", [None, "abc", ["a", "b"], ["a", "b", 1], {}])
 def test_what_no_page_has_kept(data: Any) -> None:
-    assert optima.Begun.of(data) is None
+    assert optima.OptimumSearch.of(data) is None

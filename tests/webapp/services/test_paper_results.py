@@ -8,78 +8,78 @@ import pytest
 
 from engine import PAPERS, reproduce
 from tests.phrases import phrase
-from tests.waiting import PATIENT_S, until
-from webapp.services import gallery
-from webapp.services.cache import Shared
-from webapp.services.tasks import works
+from tests.waiting import MAX_WAIT_S, until
+from webapp.services import paper_results
+from webapp.services.background_tasks import job_manager
+from webapp.services.cache import SharedCache
 
 NAME = "dynamic-priority/table-1"
 
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gallery, "_own", {})
+    monkeypatch.setattr(paper_results, "_results", {})
 
 
 def ended(name: str) -> None:
-    until(lambda: (gallery.found(name) or not gallery.follow(name, 0.0).under_way) and not works.same("experiment", {"name": name}))
+    until(lambda: (paper_results.find_result(name) or not paper_results.follow_experiment(name, 0.0).is_active) and not job_manager.find_active("experiment", {"name": name}))
 
 
-def test_what_is_run_is_found_here_and_by_other_processes(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert gallery.found(NAME) is None
+def test_what_is_run_is_found_here_and_by_other_processes(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert paper_results.find_result(NAME) is None
     ended(NAME)
-    own = gallery.found(NAME)
+    own = paper_results.find_result(NAME)
     assert own.verdict == "agrees"
-    monkeypatch.setattr(gallery, "_own", {})
-    other = gallery.found(NAME)
-    judged = lambda result: [(one.verdict, one.claims, one.samples) for one in result.readings]
+    monkeypatch.setattr(paper_results, "_results", {})
+    other = paper_results.find_result(NAME)
+    judged = lambda result: [(reading.verdict, reading.claims, reading.samples) for reading in result.readings]
     assert judged(other) == judged(own)
     assert other.experiment is own.experiment
 
 
-def test_a_result_of_other_claims_is_not_read(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_result_of_other_claims_is_not_read(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
     ended(NAME)
-    monkeypatch.setattr(gallery, "_own", {})
-    monkeypatch.setattr(gallery, "fingerprint", lambda name: "another")
-    assert gallery.found(NAME) is None
+    monkeypatch.setattr(paper_results, "_results", {})
+    monkeypatch.setattr(paper_results, "experiment_fingerprint", lambda name: "another")
+    assert paper_results.find_result(NAME) is None
 
 
-def test_two_visitors_follow_one_run(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_visitors_follow_one_run(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
     told, go, begun = threading.Event(), threading.Event(), []
 
-    def slow(experiment, tell, _halt):
+    def slow(experiment, tell, _cancel_token):
         begun.append(experiment)
         tell(1, 2)
         told.set()
-        go.wait(PATIENT_S)
+        go.wait(MAX_WAIT_S)
         return reproduce(experiment)
 
-    monkeypatch.setattr(gallery, "reproduce", slow)
-    first = gallery.follow(NAME, 0.0)
-    assert told.wait(PATIENT_S)
-    second = gallery.follow(NAME, 0.0)
+    monkeypatch.setattr(paper_results, "reproduce", slow)
+    first = paper_results.follow_experiment(NAME, 0.0)
+    assert told.wait(MAX_WAIT_S)
+    second = paper_results.follow_experiment(NAME, 0.0)
     assert (first.state, second.state) == ("running", "running")
-    assert second.done == gallery.STEPS // 2
+    assert second.done == paper_results.STEPS // 2
     go.set()
     ended(NAME)
     assert len(begun) == 1
 
 
-def test_a_failure_is_told_and_the_next_visitor_tries_again(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(experiment, tell, _halt):
+def test_a_failure_is_told_and_the_next_visitor_tries_again(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(experiment, tell, _cancel_token):
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(gallery, "reproduce", broken)
-    progress = gallery.follow(NAME, PATIENT_S)
+    monkeypatch.setattr(paper_results, "reproduce", broken)
+    progress = paper_results.follow_experiment(NAME, MAX_WAIT_S)
     assert progress.state == "failed"
     assert phrase("common.log_has_details") in progress.because
     monkeypatch.undo()
-    monkeypatch.setattr(gallery, "_own", {})
+    monkeypatch.setattr(paper_results, "_results", {})
     ended(NAME)
-    assert gallery.found(NAME).verdict == "agrees"
+    assert paper_results.find_result(NAME).verdict == "agrees"
 
 
 def test_no_experiment_of_that_name() -> None:
     with pytest.raises(KeyError):
-        gallery.found("saf/nothing")
+        paper_results.find_result("saf/nothing")
     assert all(paper.experiments for paper in PAPERS)

@@ -7,60 +7,60 @@ from typing import Any
 
 import pytest
 
-from engine import Halted, Scenario
-from tests.webapp.replayed import record
-from tests.webapp.working import ended
+from engine import RunCancelled, Scenario
+from tests.webapp.replay_record import record
+from tests.webapp.task_waiting import ended
 from webapp.services import prediction, runs
-from webapp.services.cache import Shared
-from webapp.services.prediction import MARK, Known, known
-from webapp.services.tasks import Cancelled, TaskControl
-from webapp.services.url_state import Asked
+from webapp.services.background_tasks import Cancelled, JobControl
+from webapp.services.cache import SharedCache
+from webapp.services.prediction import REPLAY_FIELD, ErrorBands, error_bands_of
+from webapp.services.url_state import RunRequest
 from webapp.work import worker
 
 GOOD = {"scheduler": "fair", "finish": [0.9, 1.2, 7], "turnaround": [0.8, 1.5, 7]}
 
 
 @pytest.fixture
-def task(cache: Shared) -> runs.Task:
-    return runs.task(Asked(record(), ("measured", "fair")))
+def task(cache: SharedCache) -> runs.Task:
+    return runs.build_task(RunRequest(record(), ("measured", "fair")))
 
 
 def test_it_is_done_once_and_found_by_other_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert prediction.predicted(task.scenario, "fair") is None
-    progress = ended(*prediction.begin(task, "fair", 30))
+    assert prediction.find_prediction(task.scenario, "fair") is None
+    progress = ended(*prediction.begin_prediction(task, "fair", 30))
     assert progress.state == "finished", progress
-    found = prediction.predicted(task.scenario, "fair")
-    prediction._held.clear()
-    again = prediction.predicted(task.scenario, "fair")
+    found = prediction.find_prediction(task.scenario, "fair")
+    prediction._predictions.clear()
+    again = prediction.find_prediction(task.scenario, "fair")
     assert again.held_out == found.held_out and len(found.held_out.rows) == 3
     monkeypatch.setattr(prediction, "predict", lambda *_, **__: pytest.fail("it was done already"))
-    assert ended(*prediction.begin(task, "fair", 30)).state == "finished"
+    assert ended(*prediction.begin_prediction(task, "fair", 30)).state == "finished"
 
 
 def test_one_that_is_ended_keeps_nothing(task: runs.Task) -> None:
-    runs.keep(task).result()
-    control = TaskControl(prediction.STEPS)
-    control.halt.ask()
-    with pytest.raises((Cancelled, Halted)):
+    runs.save_task(task).result()
+    control = JobControl(prediction.STEPS)
+    control.cancel_token.cancel()
+    with pytest.raises((Cancelled, RunCancelled)):
         prediction._do_predict({"key": task.key, "scheduler": "fair"}, control)
-    assert prediction.predicted(task.scenario, "fair") is None
+    assert prediction.find_prediction(task.scenario, "fair") is None
 
 
 def test_a_fitted_scenario_carries_how_far_off_it_is_through_a_page_and_back(task: runs.Task) -> None:
-    assert ended(*prediction.begin(task, "fair", 30)).state == "finished"
-    found = prediction.predicted(task.scenario, "fair")
-    fitted = Scenario.of(json.loads(json.dumps(prediction.fitted(found).plain())))
+    assert ended(*prediction.begin_prediction(task, "fair", 30)).state == "finished"
+    found = prediction.find_prediction(task.scenario, "fair")
+    fitted = Scenario.of(json.loads(json.dumps(prediction.fitted_scenario(found).plain())))
     assert fitted.measured == task.scenario.measured and fitted.digest != task.scenario.digest
-    assert known(fitted) == Known("fair", (found.band.low, found.band.high, 3), (found.turnaround_band.low, found.turnaround_band.high, 3))
-    assert prediction.predicted(fitted, "fair").held_out == found.held_out
-    low, high = known(fitted).around("makespan_s", 100.0)
+    assert error_bands_of(fitted) == ErrorBands("fair", (found.band.low, found.band.high, 3), (found.turnaround_band.low, found.turnaround_band.high, 3))
+    assert prediction.find_prediction(fitted, "fair").held_out == found.held_out
+    low, high = error_bands_of(fitted).around("makespan_s", 100.0)
     assert (low, high) == (100 * found.band.low, 100 * found.band.high)
-    assert known(fitted).around("fairness", 100.0) is None
-    assert known(task.scenario) is None
+    assert error_bands_of(fitted).around("fairness", 100.0) is None
+    assert error_bands_of(task.scenario) is None
 
 
 def test_what_a_scenario_says_of_its_replay_is_read() -> None:
-    assert known(_carrying(GOOD)) == Known("fair", (0.9, 1.2, 7), (0.8, 1.5, 7))
+    assert error_bands_of(_carrying(GOOD)) == ErrorBands("fair", (0.9, 1.2, 7), (0.8, 1.5, 7))
 
 
 @pytest.mark.parametrize(
@@ -79,12 +79,12 @@ def test_what_a_scenario_says_of_its_replay_is_read() -> None:
     ],
 )
 def test_nonsense_in_its_place_is_nothing(said: Any) -> None:
-    assert known(_carrying(said)) is None
+    assert error_bands_of(_carrying(said)) is None
 
 
 def _carrying(said: Any) -> Scenario:
-    return Scenario.of({**record(), MARK: said})
+    return Scenario.of({**record(), REPLAY_FIELD: said})
 
 
 def test_processes_that_work_know_it() -> None:
-    assert prediction in worker.DOES
+    assert prediction in worker.JOB_MODULES

@@ -7,51 +7,51 @@ from typing import Any
 import pytest
 
 from engine import costly_decisions, parse, presets
-from tests.webapp.working import ended
+from tests.webapp.task_waiting import ended
 from webapp.services import regrets, runs
-from webapp.services.cache import Shared
-from webapp.services.regrets import RegretAsk
-from webapp.services.tasks import Cancelled, TaskControl
-from webapp.services.url_state import Asked
+from webapp.services.background_tasks import Cancelled, JobControl
+from webapp.services.cache import SharedCache
+from webapp.services.regrets import RegretRequest
+from webapp.services.url_state import RunRequest
 
 
 @pytest.fixture
-def task(cache: Shared) -> runs.Task:
-    found = runs.task(Asked(presets()[0].scenario.plain(), ("fifo", "fair")))
-    runs.keep(found).result()
+def task(cache: SharedCache) -> runs.Task:
+    found = runs.build_task(RunRequest(presets()[0].scenario.plain(), ("fifo", "fair")))
+    runs.save_task(found).result()
     return found
 
 
 def test_the_answer_is_the_engine_s(task: runs.Task) -> None:
-    ask = RegretAsk(task.key, 1)
-    shown = regrets.shown_of(ask)
+    ask = RegretRequest(task.key, 1)
+    shown = regrets.shown_run(ask)
     assert ended(*regrets.begin_regret(ask, shown, 30)).state == "finished"
-    assert regrets.regret_of(shown) == costly_decisions(shown.outcome.run, parse("fair"), regrets.MOST)
+    assert regrets.find_regret(shown) == costly_decisions(shown.outcome.run, parse("fair"), regrets.MAX_DECISIONS)
 
 
 def test_it_is_done_once_and_found_by_other_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    ask = RegretAsk(task.key, 0)
-    regrets._do_regret(ask.plain() | {"by": ""}, TaskControl(148, here=True))
-    regrets._held.clear()
+    ask = RegretRequest(task.key, 0)
+    regrets._do_regret(ask.plain() | {"by": ""}, JobControl(148, is_local=True))
+    regrets._regrets.clear()
     monkeypatch.setattr(regrets, "costly_decisions", lambda *_: pytest.fail("it was done already"))
-    name, progress = regrets.begin_regret(ask, regrets.shown_of(ask), 0)
-    assert (name, progress.state, progress.of) == ("", "finished", 148)
+    name, progress = regrets.begin_regret(ask, regrets.shown_run(ask), 0)
+    assert (name, progress.state, progress.total) == ("", "finished", 148)
 
 
 def test_of_one_that_was_ended_there_is_what_it_had_found(task: runs.Task) -> None:
-    class Ending(TaskControl):
+    class Ending(JobControl):
         def report(self, done: int, now: str) -> None:
             super().report(done, now)
             if done == 50:
-                self.halt.ask()
+                self.cancel_token.cancel()
 
-    ask = RegretAsk(task.key, 1)
-    control = Ending(148, here=True)
+    ask = RegretRequest(task.key, 1)
+    control = Ending(148, is_local=True)
     with pytest.raises(Cancelled):
         regrets._do_regret(ask.plain(), control)
     assert control.now.startswith("50 of 148 decisions tried, ")
-    shown = regrets.shown_of(ask)
-    assert regrets.regret_of(shown) is None and regrets.last_of(shown).tried == 50
+    shown = regrets.shown_run(ask)
+    assert regrets.find_regret(shown) is None and regrets.find_last_regret(shown).tried == 50
 
 
 NONE = [None, [], "x", {}, {"key": 1, "place": 0}, *({"key": "x", "place": place} for place in (-1, True, 0.5, "0"))]
@@ -59,9 +59,9 @@ NONE = [None, [], "x", {}, {"key": 1, "place": 0}, *({"key": "x", "place": place
 
 @pytest.mark.parametrize("data", NONE)
 def test_what_is_no_question(data: Any) -> None:
-    assert RegretAsk.of(data) is None
+    assert RegretRequest.of(data) is None
 
 
 def test_a_run_that_is_not_there(task: runs.Task) -> None:
-    assert regrets.shown_of(RegretAsk(task.key, 2)) is None
-    assert regrets.shown_of(RegretAsk("0" * 16, 0)) is None
+    assert regrets.shown_run(RegretRequest(task.key, 2)) is None
+    assert regrets.shown_run(RegretRequest("0" * 16, 0)) is None

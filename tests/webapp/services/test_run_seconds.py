@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from engine import Scenario
-from tests.webapp.served import CROWD
-from webapp.services import tasks
-from webapp.services.run_seconds import seconds_of
+from tests.webapp.live_server import CROWD
+from webapp.services import background_tasks
+from webapp.services.time_estimates import estimate_seconds
 
 
 def test_a_crowd_is_thought_to_take_long(small: dict) -> None:
-    few, many = (seconds_of(Scenario.of(CROWD | {"cluster": CROWD["cluster"] | {"contention": rate}})) for rate in (0.0, 0.5))
+    few, many = (estimate_seconds(Scenario.of(CROWD | {"cluster": CROWD["cluster"] | {"contention": rate}})) for rate in (0.0, 0.5))
     assert few < 1 < 60 < many
-    assert seconds_of(Scenario.of(small), 4) < tasks.AT_ONCE_S
+    assert estimate_seconds(Scenario.of(small), 4) < background_tasks.IMMEDIATE_S

@@ -8,22 +8,22 @@ import threading
 
 import pytest
 
-from engine import VERSION, Halted, Scenario, ScenarioError, TooLarge
+from engine import VERSION, RunCancelled, Scenario, ScenarioError, TooLarge
 from tests.phrases import phrase
-from tests.waiting import PATIENT_S
-from tests.webapp.served import CROWD
+from tests.waiting import MAX_WAIT_S
+from tests.webapp.live_server import CROWD
 from webapp import settings
 from webapp.services import runs
-from webapp.services.cache import Shared
-from webapp.services.held import BESIDES
-from webapp.services.runs import NotAtHand
-from webapp.services.tasks import Cancelled, TaskControl
-from webapp.services.url_state import Asked
-from webapp.store import asked
+from webapp.services.background_tasks import Cancelled, JobControl
+from webapp.services.cache import SharedCache
+from webapp.services.lru import BASE_WEIGHT
+from webapp.services.runs import ResultExpired
+from webapp.services.url_state import RunRequest
+from webapp.store import task_store
 
 
 @pytest.fixture(autouse=True)
-def empty(cache: Shared) -> None:
+def empty(cache: SharedCache) -> None:
     """Nothing is known or held."""
 
 
@@ -42,15 +42,15 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_task_is_known_by_its_key(small: dict) -> None:
-    task = runs.task(Asked(small, ("fair", "fifo")))
-    runs.keep(task)
-    found = runs.known(task.key)
+    task = runs.build_task(RunRequest(small, ("fair", "fifo")))
+    runs.save_task(task)
+    found = runs.load_task(task.key)
     assert (found.key, found.schedulers, found.scenario.canonical) == (task.key, ("fair", "fifo"), task.scenario.canonical)
-    assert runs.known("0" * 16) is None
+    assert runs.load_task("0" * 16) is None
 
 
 def test_names_are_made_canonical_and_none_is_run_twice(small: dict) -> None:
-    assert runs.task(Asked(small, (" fair ", "fair+ramp-up", "fifo(resources=both)+admit-all", "fair(reservations=yes)+am-share(limit=0.5)"))).schedulers == (
+    assert runs.build_task(RunRequest(small, (" fair ", "fair+ramp-up", "fifo(resources=both)+admit-all", "fair(reservations=yes)+am-share(limit=0.5)"))).schedulers == (
         "fair",
         "fifo",
     )
@@ -59,22 +59,22 @@ def test_names_are_made_canonical_and_none_is_run_twice(small: dict) -> None:
 def test_the_smallest_batch_by_hand(small: dict) -> None:
     """One container a beat, reduces first: the reduce starts at 0, the maps at 1 and 2 s; they end at 11 and 12 s, and the reduce computes until 17 s."""
     small["jobs"][0]["slowstart"] = 0.0
-    (outcome,) = runs.task(Asked(small, ("fifo",))).outcomes()
+    (outcome,) = runs.build_task(RunRequest(small, ("fifo",))).outcomes()
     assert outcome.run.jobs.finish.tolist() == [17_000]
     assert outcome.metrics["makespan_s"] == 17.0
 
 
 def test_the_same_value_is_run_once_in_all_processes(small: dict, counted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    first = runs.task(Asked(small, ("fair", "fifo"))).outcomes()
-    monkeypatch.setattr(runs, "_held", runs.Held(runs.MOST_HELD))  # as another process would find it
-    again = runs.task(Asked(copy.deepcopy(small), ("fifo", "fair"))).outcomes()
+    first = runs.build_task(RunRequest(small, ("fair", "fifo"))).outcomes()
+    monkeypatch.setattr(runs, "_outcomes", runs.WeightedLRUCache(runs.MAX_HELD))  # as another process would find it
+    again = runs.build_task(RunRequest(copy.deepcopy(small), ("fifo", "fair"))).outcomes()
     assert counted == ["fair", "fifo"]
     assert [one.metrics for one in again] == [one.metrics for one in reversed(first)]
 
 
 def test_another_seed_is_another_value(small: dict, counted: list[str]) -> None:
     for seed in (1, 2):
-        runs.task(Asked(small | {"seed": seed}, ("fair",))).outcomes()
+        runs.build_task(RunRequest(small | {"seed": seed}, ("fair",))).outcomes()
     assert counted == ["fair", "fair"]
 
 
@@ -82,7 +82,7 @@ def test_every_fault_is_told_at_once(small: dict) -> None:
     small["jobs"][0]["maps"]["memory_mb"] = 99_999
     small["jobs"][0]["colour"] = "blue"
     with pytest.raises(ScenarioError) as raised:
-        runs.task(Asked(small, ("fare", "fair")))
+        runs.build_task(RunRequest(small, ("fare", "fair")))
     paths = [fault.path for fault in raised.value.faults]
     assert paths.count("schedulers") == 1
     assert {"jobs[0].maps.memory_mb", "jobs[0].colour"} <= set(paths)
@@ -90,37 +90,37 @@ def test_every_fault_is_told_at_once(small: dict) -> None:
 
 def test_no_scheduler_is_a_fault(small: dict) -> None:
     with pytest.raises(ScenarioError, match=phrase("services.at_least_one_scheduler")):
-        runs.task(Asked(small, ()))
+        runs.build_task(RunRequest(small, ()))
 
 
 def test_the_owner_limits_containers(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "3")
-    runs.task(Asked(small, ("fair",)))
+    runs.build_task(RunRequest(small, ("fair",)))
     monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "2")
     with pytest.raises(TooLarge, match="3 containers.*at most 2"):
-        runs.task(Asked(small, ("fair",)))
+        runs.build_task(RunRequest(small, ("fair",)))
 
 
 @pytest.mark.parametrize("scenario", [{}, {"version": 1}, {"version": 2, "cluster": {}, "jobs": []}, {"cluster": [], "jobs": {}}, {"x_a": "\ud800"}])
 def test_no_scenario_raises_anything_else(scenario: dict) -> None:
     with pytest.raises(ScenarioError):
-        runs.task(Asked(scenario, ("fair",)))
+        runs.build_task(RunRequest(scenario, ("fair",)))
 
 
 def test_text_that_is_no_text_is_refused(small: dict) -> None:
     with pytest.raises(ScenarioError):
-        runs.task(Asked(small | {"x_note": "\ud800"}, ("fair",)))
+        runs.build_task(RunRequest(small | {"x_note": "\ud800"}, ("fair",)))
 
 
 def test_a_key_names_the_engine_version(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
-    key = runs.task(Asked(small, ("fair",))).key
+    key = runs.build_task(RunRequest(small, ("fair",))).key
     monkeypatch.setattr(runs, "VERSION", VERSION + "x")
-    assert runs.task(Asked(small, ("fair",))).key != key
+    assert runs.build_task(RunRequest(small, ("fair",))).key != key
 
 
 def test_a_process_holds_only_the_latest_runs(small: dict) -> None:
-    held = runs.Held(5 * BESIDES // 2)
-    outcomes = [runs.task(Asked(small | {"seed": seed}, ("fair",))).outcomes()[0] for seed in range(4)]
+    held = runs.WeightedLRUCache(5 * BASE_WEIGHT // 2)
+    outcomes = [runs.build_task(RunRequest(small | {"seed": seed}, ("fair",))).outcomes()[0] for seed in range(4)]
     for number, outcome in enumerate(outcomes):
         held.put(str(number), outcome)
     assert [held.get(str(number)) is not None for number in range(4)] == [False, False, True, True]
@@ -128,45 +128,45 @@ def test_a_process_holds_only_the_latest_runs(small: dict) -> None:
 
 def test_what_was_asked_outlives_every_cache(small: dict) -> None:
     """The old one: after some 75 runs of four schedulers the cache had no task any more, and Share failed without a word."""
-    task = runs.task(Asked(small, ("fair", "fifo")))
-    both = runs.beside(task, runs.task(Asked(small | {"name": "before"}, ("fair",))))
+    task = runs.build_task(RunRequest(small, ("fair", "fifo")))
+    both = runs.with_pinned(task, runs.build_task(RunRequest(small | {"name": "before"}, ("fair",))))
     for one in (task, both):
-        runs.keep(one).result()
+        runs.save_task(one).result()
     runs._tasks.clear()
     shutil.rmtree(settings.data_dir() / "cache")
-    assert runs.known(task.key).schedulers == ("fair", "fifo")
-    found = runs.known(both.key)
+    assert runs.load_task(task.key).schedulers == ("fair", "fifo")
+    found = runs.load_task(both.key)
     assert (found.key, found.pinned.link, found.pinned.scenario.name) == (both.key, both.pinned.link, "before")
 
 
 @pytest.mark.parametrize("key", ["", "0" * 15, "x" * 16, "\ud800" * 16, "\0" * 16, "0" * 10_000])
 def test_what_is_no_key_is_no_task(key: str) -> None:
-    assert runs.known(key) is None
+    assert runs.load_task(key) is None
 
 
 def test_a_task_of_another_version_is_not_run_as_if_it_were_the_same(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
-    task = runs.task(Asked(small, ("fair",)))
-    runs.keep(task).result()
+    task = runs.build_task(RunRequest(small, ("fair",)))
+    runs.save_task(task).result()
     runs._tasks.clear()
     monkeypatch.setattr(runs, "VERSION", VERSION + "x")
-    assert runs.known(task.key) is None
+    assert runs.load_task(task.key) is None
 
 
 def test_without_the_database_a_task_is_known_by_the_cache(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql+psycopg://nobody@127.0.0.1:9/nothing")
-    asked.questions.cache_clear()
-    task = runs.task(Asked(small, ("fair",)))
-    runs.keep(task).result()
+    task_store.task_store.cache_clear()
+    task = runs.build_task(RunRequest(small, ("fair",)))
+    runs.save_task(task).result()
     runs._tasks.clear()
-    assert runs.known(task.key).schedulers == ("fair",)
+    assert runs.load_task(task.key).schedulers == ("fair",)
 
 
 def test_an_answer_runs_what_is_short_and_nothing_that_is_long(small: dict, counted: list[str]) -> None:
     """The old one: the drawing of a task nobody had run simulated it in the request's thread, for as long as that took."""
-    assert runs.task(Asked(small, ("fair",))).at_hand and counted == ["fair"]
-    long = runs.task(Asked(CROWD, ("fifo",)))
-    assert not long.at_hand and counted == ["fair"]
-    with pytest.raises(NotAtHand, match="run again"):
+    assert runs.build_task(RunRequest(small, ("fair",))).is_available and counted == ["fair"]
+    long = runs.build_task(RunRequest(CROWD, ("fifo",)))
+    assert not long.is_available and counted == ["fair"]
+    with pytest.raises(ResultExpired, match="run again"):
         long.outcomes()
 
 
@@ -174,7 +174,7 @@ def test_what_is_held_ready_takes_no_time(small: dict) -> None:
     """The old one: a click on a million containers that were there waited a second for the queue."""
     many = copy.deepcopy(small)
     many["jobs"][0]["maps"]["count"] = 1_000
-    task = runs.task(Asked(many, ("fifo", "fair")))
+    task = runs.build_task(RunRequest(many, ("fifo", "fair")))
     both = task.seconds
     assert both > 0
     task.outcome("fifo")
@@ -184,32 +184,32 @@ def test_what_is_held_ready_takes_no_time(small: dict) -> None:
 
 
 def test_an_answer_ends_a_run_that_turns_out_long(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "AT_HAND_S", 1e9)
-    monkeypatch.setattr(runs, "LIMIT_S", 0.2)
-    assert not runs.task(Asked(CROWD, ("fifo",))).at_hand
-    assert runs.passing(runs.task(Asked(CROWD, ("fifo",))).scenario, ("fifo",)) is None
+    monkeypatch.setattr(runs, "MAX_ANSWER_ESTIMATE_S", 1e9)
+    monkeypatch.setattr(runs, "ANSWER_LIMIT_S", 0.2)
+    assert not runs.build_task(RunRequest(CROWD, ("fifo",))).is_available
+    assert runs.preview(runs.build_task(RunRequest(CROWD, ("fifo",))).scenario, ("fifo",)) is None
 
 
 def test_few_answers_run_something_at_once(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "_rooms", threading.BoundedSemaphore(1))
-    monkeypatch.setattr(runs, "ROOM_S", 0.05)
-    with runs.room(), pytest.raises(NotAtHand, match="busy"):
-        runs.task(Asked(small, ("fair",))).outcomes()
-    assert runs.task(Asked(small, ("fair",))).at_hand
+    monkeypatch.setattr(runs, "_answer_slots", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(runs, "SLOT_WAIT_S", 0.05)
+    with runs.answer_slot(), pytest.raises(ResultExpired, match="busy"):
+        runs.build_task(RunRequest(small, ("fair",))).outcomes()
+    assert runs.build_task(RunRequest(small, ("fair",))).is_available
 
 
 def test_work_runs_what_is_long_and_can_be_ended(small: dict) -> None:
-    control = TaskControl(1)
-    control.halt.ask()
+    control = JobControl(1)
+    control.cancel_token.cancel()
     with pytest.raises(Cancelled):
-        runs.task(Asked(small, ("fair",))).do(control)
-    with pytest.raises(Halted):
-        runs.outcome(runs.task(Asked(small, ("fair",))).scenario, "fair", control.halt)
+        runs.build_task(RunRequest(small, ("fair",))).do(control)
+    with pytest.raises(RunCancelled):
+        runs.outcome(runs.build_task(RunRequest(small, ("fair",))).scenario, "fair", control.cancel_token)
 
 
 @pytest.mark.parametrize("sent", [None, 7, "key", [], {}, {"key": 7}, {"key": []}, {"key": "f" * 16}, {"key": "\0"}])
-def test_what_is_no_result_of_a_page_shows_nothing(cache: Shared, sent: object) -> None:
-    assert runs.shown_by(sent) is None
+def test_what_is_no_result_of_a_page_shows_nothing(cache: SharedCache, sent: object) -> None:
+    assert runs.task_of_result(sent) is None
 
 
 class Loads(threading.Event):
@@ -224,20 +224,20 @@ class Loads(threading.Event):
         return super().wait(timeout)
 
 
-def test_a_large_result_is_not_drawn_by_a_process_that_still_loads(cache: Shared, small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_result_is_not_drawn_by_a_process_that_still_loads(cache: SharedCache, small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
     """The old one: a page that followed a run over a server's new process waited minutes for its rows, made by plain Python."""
     many = small | {"jobs": [{"name": "one", "maps": {"count": 2_001, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}]}
-    large, little = runs.task(Asked(many, ("fifo",))), runs.task(Asked(small, ("fifo",)))
+    large, little = runs.build_task(RunRequest(many, ("fifo",))), runs.build_task(RunRequest(small, ("fifo",)))
     loads, begun = Loads(), threading.Event()
     begun.set()
-    monkeypatch.setattr(runs.warm_up, "LOAD_S", PATIENT_S)
+    monkeypatch.setattr(runs.warm_up, "LOAD_TIMEOUT_S", MAX_WAIT_S)
     monkeypatch.setattr(runs.warm_up, "ready", loads)
-    monkeypatch.setattr(runs.warm_up, "_begun", begun)
+    monkeypatch.setattr(runs.warm_up, "_started", begun)
     found = []
-    thread = threading.Thread(target=lambda: found.append(large.at_hand))
+    thread = threading.Thread(target=lambda: found.append(large.is_available))
     thread.start()
-    assert little.at_hand
-    assert loads.waited_for.wait(PATIENT_S) and not found
+    assert little.is_available
+    assert loads.waited_for.wait(MAX_WAIT_S) and not found
     loads.set()
-    thread.join(PATIENT_S)
+    thread.join(MAX_WAIT_S)
     assert found == [True]

@@ -8,12 +8,12 @@ import pytest
 
 from engine import Scenario, ScenarioError, TooLarge, simulate, summary
 from tests.phrases import phrase
-from tests.webapp.working import ended
+from tests.webapp.task_waiting import ended
 from webapp.services import runs, searches, studies
-from webapp.services.cache import Shared
-from webapp.services.searches import SearchAsk
-from webapp.services.tasks import Cancelled, TaskControl, works
-from webapp.services.url_state import Asked
+from webapp.services.background_tasks import Cancelled, JobControl, job_manager
+from webapp.services.cache import SharedCache
+from webapp.services.searches import SearchRequest
+from webapp.services.url_state import RunRequest
 
 NODES = {"path": "cluster.nodes.total", "low": 1, "high": 3, "step": 1}
 MAPS = {"path": "jobs[0].maps.count", "low": 2, "high": 8, "step": 2}
@@ -21,27 +21,27 @@ WAITS = {"metric": "makespan_s", "way": "most", "text": "15 s"}
 
 
 @pytest.fixture
-def task(cache: Shared, small: dict) -> runs.Task:
+def task(cache: SharedCache, small: dict) -> runs.Task:
     small["jobs"][0]["maps"] |= {"count": 8}
-    found = runs.task(Asked(small, ("fifo", "fair")))
-    runs.keep(found).result()
+    found = runs.build_task(RunRequest(small, ("fifo", "fair")))
+    runs.save_task(found).result()
     return found
 
 
-def ask(task: runs.Task, **changes: Any) -> SearchAsk:
+def ask(task: runs.Task, **changes: Any) -> SearchRequest:
     plain = {"key": task.key, "vary": [NODES], "objectives": ["makespan_s"], "constraints": [], "held": [], "scheduler": "fifo"}
-    return SearchAsk.of(plain | {"trials": 20, "seeds": 2, "jitter": 0} | changes)
+    return SearchRequest.of(plain | {"trials": 20, "seeds": 2, "jitter": 0} | changes)
 
 
-def done(task: runs.Task, wanted: SearchAsk):
-    searches._do_search(wanted.plain(), TaskControl(100, here=True))
-    return searches.result_of(searches.search_of(wanted, task))
+def done(task: runs.Task, wanted: SearchRequest):
+    searches._do_search(wanted.plain(), JobControl(100, is_local=True))
+    return searches.find_result(searches.build_search(wanted, task))
 
 
 def test_the_answer_is_the_best_of_its_runs(task: runs.Task) -> None:
     """1, 2 and 3 nodes draw nothing, so that three runs are all there is: the answer's makespan is the least of theirs."""
     assert ended(*searches.begin_search(task, ask(task), 30)).state == "finished"
-    found = searches.result_of(searches.search_of(ask(task), task))
+    found = searches.find_result(searches.build_search(ask(task), task))
     makespans = []
     for count in (1, 2, 3):
         plain = task.scenario.plain()
@@ -53,7 +53,7 @@ def test_the_answer_is_the_best_of_its_runs(task: runs.Task) -> None:
 
 def test_it_is_done_once_and_found_by_other_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
     done(task, ask(task))
-    searches._held.clear()
+    searches._results.clear()
     monkeypatch.setattr(searches, "run_search", lambda *_: pytest.fail("it was done already"))
     assert searches.begin_search(task, ask(task), 60)[1].state == "finished"
 
@@ -62,59 +62,59 @@ def test_of_one_that_is_ended_what_it_had_found_is_there(task: runs.Task) -> Non
     """It is ended once three of its twelve settings are tried: no result, but these."""
     wanted = ask(task, vary=[NODES, MAPS])
 
-    class Ends(TaskControl):
+    class Ends(JobControl):
         def report(self, done: int, now: str) -> None:
             if now.startswith("3 of 12"):
-                self.halt.ask()
+                self.cancel_token.cancel()
 
     with pytest.raises(Cancelled):
-        searches._do_search(wanted.plain(), Ends(100, here=True))
-    search = searches.search_of(wanted, task)
-    assert searches.result_of(search) is None
-    found = searches.last_of(search)
+        searches._do_search(wanted.plain(), Ends(100, is_local=True))
+    search = searches.build_search(wanted, task)
+    assert searches.find_result(search) is None
+    found = searches.find_last_result(search)
     assert found.is_ended and len(found.trials) == 3 and found.best is not None
 
 
 def test_the_same_visitor_s_same_search_is_followed_not_begun_again(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(works, "same", lambda kind, what: "f" * 16 if (kind, what["trials"]) == ("search", 20) else None)
+    monkeypatch.setattr(job_manager, "find_active", lambda kind, what: "f" * 16 if (kind, what["trials"]) == ("search", 20) else None)
     assert searches.begin_search(task, ask(task), 0)[0] == "f" * 16
 
 
 def test_the_scheduler_is_a_choice_or_one(task: runs.Task) -> None:
-    any_of, one = (searches.search_of(ask(task, scheduler=name), task) for name in ("", "fair"))
+    any_of, one = (searches.build_search(ask(task, scheduler=name), task) for name in ("", "fair"))
     assert (any_of.schedulers, one.schedulers) == (("fifo", "fair"), ("fair",))
     assert any_of.space.size == 2 * one.space.size == 6
-    assert searches.search_of(ask(task, scheduler="", vary=[]), task).space.size == 2
+    assert searches.build_search(ask(task, scheduler="", vary=[]), task).space.size == 2
 
 
-def test_a_parameter_of_a_scheduler_goes_with_it(cache: Shared, small: dict) -> None:
+def test_a_parameter_of_a_scheduler_goes_with_it(cache: SharedCache, small: dict) -> None:
     """The second scheduler's parameter is the first one's where that scheduler is alone, and nothing under the other."""
-    task = runs.task(Asked(small, ("fifo", "fair+slowstart(at=0.8)")))
+    task = runs.build_task(RunRequest(small, ("fifo", "fair+slowstart(at=0.8)")))
     at = {"path": "schedulers[1].slowstart.at", "low": 0, "high": 1, "step": 0.5}
-    found = searches.search_of(ask(task, vary=[at], scheduler="fair+slowstart(at=0.8)"), task)
+    found = searches.build_search(ask(task, vary=[at], scheduler="fair+slowstart(at=0.8)"), task)
     assert found.space.dimensions[0].path == "schedulers[0].slowstart.at" and found.space.present == (0.8,)
     with pytest.raises(ScenarioError, match=phrase("services.has_no_effect_under_fifo")):
-        searches.search_of(ask(task, vary=[at], scheduler="fifo"), task)
+        searches.build_search(ask(task, vary=[at], scheduler="fifo"), task)
 
 
 def test_constraints_are_read_as_they_are_typed(task: runs.Task) -> None:
     share = {"metric": "memory_utilization", "way": "least", "text": "80"}
-    found = searches.search_of(ask(task, constraints=[WAITS, share, WAITS | {"text": " "}]), task)
-    assert [(one.metric, one.at_most, one.at_least) for one in found.constraints] == [("makespan_s", 15.0, None), ("memory_utilization", None, 0.8)]
+    found = searches.build_search(ask(task, constraints=[WAITS, share, WAITS | {"text": " "}]), task)
+    assert [(constraint.metric, constraint.at_most, constraint.at_least) for constraint in found.constraints] == [("makespan_s", 15.0, None), ("memory_utilization", None, 0.8)]
     with pytest.raises(ScenarioError, match=phrase("services.must_be_number_seconds")):
-        searches.search_of(ask(task, constraints=[WAITS | {"text": "soon"}]), task)
+        searches.build_search(ask(task, constraints=[WAITS | {"text": "soon"}]), task)
 
 
 def test_other_sliders_are_held_and_all_of_it_is_read_again(task: runs.Task) -> None:
     wanted = ask(task, held=[{"path": "jobs[0].maps.count", "value": 4}], constraints=[WAITS], objectives=["makespan_s", "mean_wait_s"])
-    assert SearchAsk.of(wanted.plain()) == wanted
-    assert searches.search_of(wanted, task).scenario["jobs"][0]["maps"]["count"] == 4
+    assert SearchRequest.of(wanted.plain()) == wanted
+    assert searches.build_search(wanted, task).scenario["jobs"][0]["maps"]["count"] == 4
 
 
 def test_how_many_runs_it_takes(task: runs.Task) -> None:
     """Three settings and the answer beside the present one: 3 + 2 runs where nothing is drawn, else 3 x 2 seeds + 2 x 30 fresh ones."""
-    still, drawn = (searches.search_of(ask(task, jitter=jitter), task) for jitter in (0, 0.2))
-    assert (searches.runs_of(still), searches.runs_of(drawn)) == (3 + 2, 3 * 2 + 2 * 30)
+    still, drawn = (searches.build_search(ask(task, jitter=jitter), task) for jitter in (0, 0.2))
+    assert (searches.count_runs(still), searches.count_runs(drawn)) == (3 + 2, 3 * 2 + 2 * 30)
 
 
 @pytest.mark.parametrize(
@@ -160,22 +160,22 @@ def test_how_many_runs_it_takes(task: runs.Task) -> None:
 )
 def test_what_is_no_search_is_refused(task: runs.Task, changes: dict[str, Any]) -> None:
     with pytest.raises(ScenarioError):
-        searches.checked(ask(task, **changes), task)
+        searches.checked_search(ask(task, **changes), task)
 
 
 def test_limits_of_the_server(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
     """At most 8 maps, a reduce and a master."""
     monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "8")
     with pytest.raises(TooLarge, match="at most 8"):
-        searches.checked(ask(task, vary=[MAPS]), task)
+        searches.checked_search(ask(task, vary=[MAPS]), task)
     monkeypatch.delenv("GANTRY_MAX_CONTAINERS")
     monkeypatch.setenv("GANTRY_MAX_SECONDS", "1")
     with pytest.raises(TooLarge, match="GANTRY_MAX_SECONDS"):
-        searches.checked(ask(task, seeds=10_000, jitter=0.1), task)
+        searches.checked_search(ask(task, seeds=10_000, jitter=0.1), task)
 
 
 def test_small_settings_start_no_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(studies, "cores", lambda: 2)
-    few, many = (searches.search_of(ask(task, seeds=seeds, jitter=0.1), task) for seeds in (2, 2_000))
-    assert searches._runner(few, TaskControl(1)) is not studies.processes() and searches._runner(many, TaskControl(1)) is studies.processes()
-    assert searches._runner(many, TaskControl(1, here=True)) is not studies.processes()
+    monkeypatch.setattr(studies, "core_count", lambda: 2)
+    few, many = (searches.build_search(ask(task, seeds=seeds, jitter=0.1), task) for seeds in (2, 2_000))
+    assert searches._runner(few, JobControl(1)) is not studies.shared_pool() and searches._runner(many, JobControl(1)) is studies.shared_pool()
+    assert searches._runner(many, JobControl(1, is_local=True)) is not studies.shared_pool()

@@ -4,34 +4,34 @@ from __future__ import annotations
 
 import pytest
 
-from tests.webapp.working import ended
-from webapp.services import repeats, runs
-from webapp.services.cache import Shared
-from webapp.services.tasks import Cancelled, TaskControl
-from webapp.services.url_state import Asked
+from tests.webapp.task_waiting import ended
+from webapp.services import runs, seed_replications
+from webapp.services.background_tasks import Cancelled, JobControl
+from webapp.services.cache import SharedCache
+from webapp.services.url_state import RunRequest
 
 
 @pytest.fixture
-def task(cache: Shared, small: dict) -> runs.Task:
+def task(cache: SharedCache, small: dict) -> runs.Task:
     small["jobs"][0]["maps"]["duration_s"] = {"dist": "exponential", "mean": 10}
-    return runs.task(Asked(small, ("fifo", "fair")))
+    return runs.build_task(RunRequest(small, ("fifo", "fair")))
 
 
 def test_it_is_done_once_and_found_by_other_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert repeats.repeated(task) is None
-    progress = ended(*repeats.begin(task, 30))
-    assert (progress.state, progress.of) == ("finished", 2 * repeats.SEEDS), progress
-    found = repeats.repeated(task)
-    repeats._held.clear()
-    assert repeats.repeated(task).seeds == found.seeds == list(range(repeats.SEEDS))
-    monkeypatch.setattr(repeats, "replicate", lambda *_: pytest.fail("it was done already"))
-    assert ended(*repeats.begin(task, 30)).state == "finished"
+    assert seed_replications.find_replications(task) is None
+    progress = ended(*seed_replications.begin_replications(task, 30))
+    assert (progress.state, progress.total) == ("finished", 2 * seed_replications.SEEDS), progress
+    found = seed_replications.find_replications(task)
+    seed_replications._replications.clear()
+    assert seed_replications.find_replications(task).seeds == found.seeds == list(range(seed_replications.SEEDS))
+    monkeypatch.setattr(seed_replications, "replicate", lambda *_: pytest.fail("it was done already"))
+    assert ended(*seed_replications.begin_replications(task, 30)).state == "finished"
 
 
 def test_one_that_is_ended_keeps_nothing(task: runs.Task) -> None:
-    runs.keep(task).result()
-    control = TaskControl(60)
-    control.halt.ask()
+    runs.save_task(task).result()
+    control = JobControl(60)
+    control.cancel_token.cancel()
     with pytest.raises(Cancelled):
-        repeats._do_repeat({"key": task.key}, control)
-    assert repeats.repeated(task) is None
+        seed_replications._do_repeat({"key": task.key}, control)
+    assert seed_replications.find_replications(task) is None

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from webapp.services import url_state
-from webapp.services.study_address import Moved, StudyLook
+from webapp.services.study_url import SliderState, StudyView
 
 TEXT = "30,0.2,20,makespan_s,2;jobs[0].maps.memory_mb,1024,256,3072,64;cluster.nodes.total,,1,10,1;schedulers[1].drf.resources,memory,0,1,1"
 
 
 def test_it_is_written_as_it_is_read() -> None:
-    found = StudyLook.of(TEXT)
+    found = StudyView.of(TEXT)
     assert (found.seeds, found.jitter, found.values, found.metric, found.axes) == (30, 0.2, 20, "makespan_s", 2)
-    assert found.sliders[0] == Moved("jobs[0].maps.memory_mb", 1024, 256, 3072, 64)
+    assert found.sliders[0] == SliderState("jobs[0].maps.memory_mb", 1024, 256, 3072, 64)
     assert (found.sliders[1].value, found.sliders[2].value) == (None, "memory")
     assert found.text == TEXT
-    assert StudyLook.of("1,0,5,fairness,1;a.b,0.05,-1.5,2,0.05").text == "1,0,5,fairness,1;a.b,0.05,-1.5,2,0.05"
+    assert StudyView.of("1,0,5,fairness,1;a.b,0.05,-1.5,2,0.05").text == "1,0,5,fairness,1;a.b,0.05,-1.5,2,0.05"
 
 
 @pytest.mark.parametrize(
@@ -29,14 +29,14 @@ def test_it_is_written_as_it_is_read() -> None:
     ],
 )  # fmt: skip
 def test_what_is_none_is_none_and_the_link_opens_without_it(text: str) -> None:
-    assert StudyLook.of(text) is None
+    assert StudyView.of(text) is None
     state = url_state.read({"study": text})
     assert state.study is None
     assert len(state.complaints) == bool(text)
 
 
 def test_a_link_has_it() -> None:
-    state = url_state.seen({"study": TEXT, "tab": "whatif"})
+    state = url_state.parse_view({"study": TEXT, "tab": "whatif"})
     assert state.start()["study"]["sliders"][0]["path"] == "jobs[0].maps.memory_mb"
     address = url_state.address(state, link="0" * 16)
     assert address.startswith("?r=0000000000000000&") and "&study=30%2C0.2%2C20%2Cmakespan_s%2C2%3B" in address

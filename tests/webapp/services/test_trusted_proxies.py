@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from flask import Flask, jsonify, request, session
 
-from webapp.services import proxies
-from webapp.services.tasks import visitor
+from webapp.services import trusted_proxies
+from webapp.services.background_tasks import current_visitor
 
 FORGED = {"X-Forwarded-For": "1.1.1.1", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "evil.example", "X-Forwarded-Prefix": "/evil", "X-Real-IP": "1.1.1.1"}
 
@@ -17,12 +17,12 @@ def told(headers: dict[str, str]):
     """What a server says of a request that comes from 9.9.9.9 with these."""
     server = Flask("test")
     server.secret_key = "key"
-    proxies.start(server)
+    trusted_proxies.start(server)
 
     @server.get("/")
     def where():
         session["any"] = 1
-        return jsonify(by=visitor(), scheme=request.scheme, host=request.host, root=request.script_root)
+        return jsonify(by=current_visitor(), scheme=request.scheme, host=request.host, root=request.script_root)
 
     return server.test_client().get("/", headers={"Host": "gantry.example", **headers}, environ_overrides={"REMOTE_ADDR": "9.9.9.9"})
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from webapp.services import warm_processes
-from webapp.services.warm_processes import IDLE_S, WarmProcesses
+from webapp.services import warm_pool
+from webapp.services.warm_pool import IDLE_S, WarmPool
 
 
 class Timer:
@@ -30,8 +30,8 @@ class Timer:
 
 def test_they_stay_warm_and_are_closed_when_idle(monkeypatch: pytest.MonkeyPatch) -> None:
     closed, timers = threading.Event(), []
-    monkeypatch.setattr(warm_processes.Processes, "close", lambda self: closed.set())
-    warm = WarmProcesses(lambda: 3, lambda *given: timers.append(Timer(*given)) or timers[-1])
+    monkeypatch.setattr(warm_pool.ProcessRunner, "close", lambda self: closed.set())
+    warm = WarmPool(lambda: 3, lambda *given: timers.append(Timer(*given)) or timers[-1])
     assert not warm.begun
     with warm as first:
         with warm as second:

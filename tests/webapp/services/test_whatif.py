@@ -7,26 +7,26 @@ import pytest
 from engine import ALREADY, FOUND, METRICS, Goal, Range, ScenarioError, SchedulerError, TooLarge, simulate, summary, with_overrides
 from tests.phrases import phrase
 from webapp.services import runs, whatif
-from webapp.services.cache import Shared
-from webapp.services.held import BESIDES
-from webapp.services.tasks import Cancelled, TaskControl
-from webapp.services.url_state import Asked
-from webapp.services.whatif import Ask
+from webapp.services.background_tasks import Cancelled, JobControl
+from webapp.services.cache import SharedCache
+from webapp.services.lru import BASE_WEIGHT
+from webapp.services.url_state import RunRequest
+from webapp.services.whatif import CurveRequest
 
 NODES = "cluster.nodes[0].count"
 ASK = {"path": NODES, "first": 1, "last": 3, "step": 1, "present": 1, "whole": True}
 
 
 @pytest.fixture
-def task(cache: Shared, small: dict, monkeypatch: pytest.MonkeyPatch) -> runs.Task:
-    monkeypatch.setattr(runs, "_held", runs.Held(runs.MOST_HELD))
+def task(cache: SharedCache, small: dict, monkeypatch: pytest.MonkeyPatch) -> runs.Task:
+    monkeypatch.setattr(runs, "_outcomes", runs.WeightedLRUCache(runs.MAX_HELD))
     small["jobs"][0]["maps"]["count"] = 8
-    found = runs.task(Asked(small, ("fifo", "fair+reserve(vcores=0)")))
-    runs.keep(found)
+    found = runs.build_task(RunRequest(small, ("fifo", "fair+reserve(vcores=0)")))
+    runs.save_task(found)
     return found
 
 
-class Quiet(TaskControl):
+class Quiet(JobControl):
     """A control that nobody listens to."""
 
     def __init__(self, of: int = 1, wish: bool = False) -> None:
@@ -41,34 +41,34 @@ class Quiet(TaskControl):
 
 
 def test_a_movement_has_the_outcomes_of_what_is_varied(task):
-    found = whatif.move(task, ((NODES, 2), ("schedulers[1].reserve.vcores", 1)))
+    found = whatif.preview_changes(task, ((NODES, 2), ("schedulers[1].reserve.vcores", 1)))
     assert found.schedulers == ("fifo", "fair+reserve(vcores=1)")
     scenario, names = with_overrides(task.scenario.plain(), task.schedulers, [(NODES, 2), ("schedulers[1].reserve.vcores", 1)])
-    assert [one.metrics for one in found.outcomes] == [summary(simulate(scenario, name)) for name in names]
+    assert [outcome.metrics for outcome in found.outcomes] == [summary(simulate(scenario, name)) for name in names]
 
 
 def test_the_last_movement_is_held_ready_and_no_file_is_written(task, monkeypatch):
     written = []
-    monkeypatch.setattr(runs.shared, "put", lambda key, *_: written.append(key))
-    whatif.move(task, ((NODES, 2),))
-    scenario, names = whatif.moved(task, ((NODES, 2),))
+    monkeypatch.setattr(runs.shared_cache, "put", lambda key, *_: written.append(key))
+    whatif.preview_changes(task, ((NODES, 2),))
+    scenario, names = whatif.apply_changes(task, ((NODES, 2),))
     monkeypatch.setattr(runs, "simulate", lambda *_, **__: pytest.fail("it was run already"))
     assert [runs.outcome(scenario, name).run.scheduler for name in names] == list(names)
     assert written == []
 
 
 def test_a_scheduler_s_own_parameter_runs_that_scheduler_alone(task, monkeypatch):
-    whatif.move(task, (("schedulers[1].reserve.vcores", 1),))
+    whatif.preview_changes(task, (("schedulers[1].reserve.vcores", 1),))
     ran = []
     monkeypatch.setattr(runs, "simulate", lambda scenario, name, **more: ran.append(name) or simulate(scenario, name, **more))
-    whatif.move(task, (("schedulers[1].reserve.vcores", 2),))
+    whatif.preview_changes(task, (("schedulers[1].reserve.vcores", 2),))
     assert ran == ["fair+reserve(vcores=2)"]
 
 
 def test_what_is_held_is_counted_as_it_comes_and_goes(task):
-    held = runs.Held(30_000)
+    held = runs.WeightedLRUCache(30_000)
     one = runs.outcome(task.scenario, "fifo")
-    weight = len(one.run.containers.job) + BESIDES
+    weight = len(one.run.containers.job) + BASE_WEIGHT
     for key in ("a", "b", "b", "c"):
         held.put(key, one)
     assert held._size == weight * len(held._found) and held._size <= 30_000
@@ -76,14 +76,14 @@ def test_what_is_held_is_counted_as_it_comes_and_goes(task):
 
 
 def test_a_large_scenario_is_not_run_while_it_moves(task, monkeypatch):
-    monkeypatch.setattr(whatif, "MOST_MOVING", 3)
-    assert whatif.move(task, ((NODES, 2),)) == (task.schedulers, None)
-    assert whatif.base(task)["moving"] is False and phrase("services.once_slider_rests") in whatif.base(task)["hint"]
+    monkeypatch.setattr(whatif, "MAX_LIVE_CONTAINERS", 3)
+    assert whatif.preview_changes(task, ((NODES, 2),)) == (task.schedulers, None)
+    assert whatif.slider_data(task)["moving"] is False and phrase("services.once_slider_rests") in whatif.slider_data(task)["hint"]
 
 
 def test_what_is_varied_keeps_what_the_user_wrote(task, small):
     small |= {"seed": 0, "x_note": "mine"}  # a default written out, and a field of the user's own
-    found = whatif.varied(Asked(small, ("fifo", "fair", "fair+slowstart(at=0.2)")), (("cluster.nodes.total", 3), ("schedulers[*].slowstart.at", 0.5))).asked
+    found = whatif.change_request(RunRequest(small, ("fifo", "fair", "fair+slowstart(at=0.2)")), (("cluster.nodes.total", 3), ("schedulers[*].slowstart.at", 0.5))).request
     assert (found.scenario["seed"], found.scenario["x_note"]) == (0, "mine")
     assert found.scenario["cluster"]["nodes"][0]["count"] == 3
     assert found.schedulers == ("fifo+slowstart(at=0.5)", "fair+slowstart(at=0.5)")  # two have become one
@@ -112,19 +112,19 @@ def test_a_goal_as_it_is_typed(text, unit, expected):
     metric = METRICS[0]._replace(unit=unit)
     if isinstance(expected, str):
         with pytest.raises(ScenarioError, match=expected):
-            whatif.bound(text, metric)
+            whatif.parse_bound(text, metric)
     else:
-        assert whatif.bound(text, metric) == pytest.approx(expected)
+        assert whatif.parse_bound(text, metric) == pytest.approx(expected)
 
 
 def test_what_makes_no_sense_is_a_sentence(task, monkeypatch):
     with pytest.raises(ScenarioError, match="no entry 7"):
-        whatif.move(task, (("cluster.nodes[7].count", 2),))
+        whatif.preview_changes(task, (("cluster.nodes[7].count", 2),))
     with pytest.raises(SchedulerError):
-        whatif.move(task, (("schedulers[0].fifo.colour", 2),))
+        whatif.preview_changes(task, (("schedulers[0].fifo.colour", 2),))
     monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "20")
     with pytest.raises(TooLarge, match=phrase("services.containers_this_server_runs_at", 901, 20)):
-        whatif.moved(task, (("jobs[0].maps.count", 900),))
+        whatif.apply_changes(task, (("jobs[0].maps.count", 900),))
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_what_makes_no_sense_is_a_sentence(task, monkeypatch):
 )  # fmt: skip
 def test_changes_are_checked(data):
     with pytest.raises(ScenarioError):
-        whatif.changes_of(data)
+        whatif.parse_changes(data)
 
 
 @pytest.mark.parametrize(
@@ -143,49 +143,49 @@ def test_changes_are_checked(data):
 )
 def test_curves_are_checked(data):
     with pytest.raises(ScenarioError):
-        Ask.of(data)
+        CurveRequest.of(data)
 
 
 def test_a_goal_that_is_none_is_no_goal():
-    assert Ask.of(ASK | {"goal": {"metric": "makespan_s", "bound": 9}}).goal == Goal("makespan_s", 9)
+    assert CurveRequest.of(ASK | {"goal": {"metric": "makespan_s", "bound": 9}}).goal == Goal("makespan_s", 9)
     for goal in (None, 3, {}, {"metric": "containers", "bound": 9}, {"metric": "makespan_s", "bound": "9"}, {"metric": "makespan_s", "bound": float("nan")}):
-        assert Ask.of(ASK | {"goal": goal}).goal is None
+        assert CurveRequest.of(ASK | {"goal": goal}).goal is None
 
 
 def test_a_curve_is_measured_once_and_searched_for_any_goal(task, monkeypatch):
-    ask = Ask.of(ASK | {"key": task.key})
-    assert whatif.curve(ask) is None
-    assert whatif.steps(task, ask) == 6
+    ask = CurveRequest.of(ASK | {"key": task.key})
+    assert whatif.find_curve(ask) is None
+    assert whatif.count_curve_runs(task, ask) == 6
     whatif._do_curve(ask.plain(), Quiet())
-    found = whatif.curve(ask)
+    found = whatif.find_curve(ask)
     # 8 maps of 10 s, one a beat: on one node of four places two waves, on two one.
     makespans = [point.get("makespan_s") for point in found.sweep.points[0]]
     assert makespans[0] > makespans[1] and found.now[0]["makespan_s"] == makespans[0]
     monkeypatch.setattr(whatif, "parameter_sweep", lambda *_: pytest.fail("it was measured already"))
-    searched = Ask.of(ASK | {"key": task.key, "goal": {"metric": "makespan_s", "bound": makespans[1]}})
+    searched = CurveRequest.of(ASK | {"key": task.key, "goal": {"metric": "makespan_s", "bound": makespans[1]}})
     whatif._do_curve(searched.plain(), Quiet())
-    answer = whatif.curve(searched).answers[0]
+    answer = whatif.find_curve(searched).answers[0]
     assert (answer.state, answer.value, answer.beyond) == (FOUND, 2, 1)
-    easy = Ask.of(ASK | {"key": task.key, "goal": {"metric": "makespan_s", "bound": makespans[0]}})
+    easy = CurveRequest.of(ASK | {"key": task.key, "goal": {"metric": "makespan_s", "bound": makespans[0]}})
     whatif._do_curve(easy.plain(), Quiet())
-    assert [one.state for one in whatif.curve(easy).answers] == [ALREADY, ALREADY]
+    assert [answer.state for answer in whatif.find_curve(easy).answers] == [ALREADY, ALREADY]
 
 
 def test_a_cancelled_curve_keeps_nothing(task):
-    ask = Ask.of(ASK | {"key": task.key})
+    ask = CurveRequest.of(ASK | {"key": task.key})
     with pytest.raises(Cancelled):
         whatif._do_curve(ask.plain(), Quiet(wish=True))
-    assert whatif.curve(ask) is None
+    assert whatif.find_curve(ask) is None
 
 
 def test_a_curve_beyond_the_owners_limit_is_refused(task, monkeypatch):
     monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "50")
     with pytest.raises(TooLarge):
-        whatif._do_curve(Ask.of(ASK | {"key": task.key, "path": "jobs[0].maps.count", "last": 100}).plain(), Quiet())
+        whatif._do_curve(CurveRequest.of(ASK | {"key": task.key, "path": "jobs[0].maps.count", "last": 100}).plain(), Quiet())
 
 
 def test_what_the_page_may_turn(task):
-    found = whatif.base(task)
+    found = whatif.slider_data(task)
     assert found["key"] == task.key and found["moving"] is True
     nodes = next(tunable for tunable in found["tunables"] if tunable["path"] == NODES)
     assert (nodes["value"], nodes["low"], nodes["whole"]) == (1, 1, True)

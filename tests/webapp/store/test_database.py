@@ -16,12 +16,12 @@ import pytest
 import sqlalchemy as sql
 
 from tests.phrases import phrase
-from tests.waiting import PATIENT_S
-from tests.webapp.stores import Postgres
+from tests.waiting import MAX_WAIT_S
+from tests.webapp.real_stores import Postgres
 from webapp import settings
 from webapp.store import database as module
 from webapp.store.database import Database, StoreError
-from webapp.store.works import Works
+from webapp.store.job_queue import JobQueue
 
 
 def test_today_s_tables_are_made_once(url: str) -> None:
@@ -78,7 +78,7 @@ def test_a_folder_that_can_t_be_written_is_a_sentence(tmp_path: Path) -> None:
 
 
 def test_a_data_folder_that_was_deleted_is_made_again(data: Path) -> None:
-    found = Works(settings.database_url())
+    found = JobQueue(settings.database_url())
     found.add("run", "{}", "ann", 1, 1.0, 10)
     shutil.rmtree(data)
     assert found.find("a" * 16) is None
@@ -88,8 +88,8 @@ def test_a_data_folder_that_was_deleted_is_made_again(data: Path) -> None:
 
 def test_a_new_file_that_another_process_made_is_noticed(data: Path) -> None:
     """The old one: a work process went on to look into the deleted one."""
-    ours, theirs = Works(settings.database_url()), Works(settings.database_url())
-    assert not ours.waiting()
+    ours, theirs = JobQueue(settings.database_url()), JobQueue(settings.database_url())
+    assert not ours.has_waiting()
     shutil.rmtree(data)
     name = theirs.add("run", "{}", "ann", 1, 1.0, 10)
     assert ours.take("w").id == name
@@ -97,9 +97,9 @@ def test_a_new_file_that_another_process_made_is_noticed(data: Path) -> None:
 
 def test_a_database_that_hangs_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The old one: with PostgreSQL stopped everybody who shared waited for it in turn."""
-    monkeypatch.setattr(module, "REST_S", PATIENT_S)
+    monkeypatch.setattr(module, "RETRY_AFTER_S", MAX_WAIT_S)
     with socket.create_server(("127.0.0.1", 0)) as deaf:  # connections are taken and nothing is said
-        found = Works(f"postgresql+psycopg://nobody@127.0.0.1:{deaf.getsockname()[1]}/nothing")
+        found = JobQueue(f"postgresql+psycopg://nobody@127.0.0.1:{deaf.getsockname()[1]}/nothing")
         for _ in range(5):
             assert _away(found)
         deaf.accept()[0].close()
@@ -111,10 +111,10 @@ def test_a_database_that_hangs_is_waited_for_once(monkeypatch: pytest.MonkeyPatc
 def test_a_postgresql_that_stops_while_it_holds_our_connection_is_not_waited_for_for_ever(a_postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     """The old one: Share hung for ever, for the limits of a statement are kept by the server that had stopped."""
     monkeypatch.setattr(module, "WAIT_S", 1)
-    monkeypatch.setattr(module, "SLOW_S", 0.0)
-    monkeypatch.setattr(module, "REST_S", PATIENT_S)
-    found = Works(a_postgres.url.replace("postgres://", "postgresql+psycopg://"))
-    assert not found.waiting()
+    monkeypatch.setattr(module, "SLOW_FAILURE_S", 0.0)
+    monkeypatch.setattr(module, "RETRY_AFTER_S", MAX_WAIT_S)
+    found = JobQueue(a_postgres.url.replace("postgres://", "postgresql+psycopg://"))
+    assert not found.has_waiting()
     a_postgres.stop()
     try:
         over = []
@@ -122,17 +122,17 @@ def test_a_postgresql_that_stops_while_it_holds_our_connection_is_not_waited_for
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(PATIENT_S)
+            thread.join(MAX_WAIT_S)
         assert over == [True] * 3
     finally:
         a_postgres.go_on()
-    monkeypatch.setattr(found.database, "_rests_until", 0.0)
-    assert not found.waiting()
+    monkeypatch.setattr(found.database, "_retry_at", 0.0)
+    assert not found.has_waiting()
 
 
-def _away(found: Works) -> bool:
+def _away(found: JobQueue) -> bool:
     with pytest.raises(StoreError, match="does not answer"):
-        found.waiting()
+        found.has_waiting()
     return True
 
 

@@ -7,26 +7,26 @@ import threading
 import pytest
 
 from tests.phrases import phrase
-from webapp.store import works as module
+from webapp.store import job_queue as module
 from webapp.store.database import StoreError
-from webapp.store.works import CANCELLED, FAILED, FINISHED, QUEUED, RUNNING, QueueFull, Works
+from webapp.store.job_queue import CANCELLED, FAILED, FINISHED, QUEUED, RUNNING, JobQueue, QueueFull
 
 
 @pytest.fixture
-def works(url: str) -> Works:
-    return Works(url)
+def works(url: str) -> JobQueue:
+    return JobQueue(url)
 
 
-def add(works: Works, visitor: str = "ann", seconds: float = 10.0, **more) -> str:
-    return works.add("run", "{}", visitor, **{"steps": 4, "seconds": seconds, "most": 100, **more})
+def add(works: JobQueue, visitor: str = "ann", seconds: float = 10.0, **more) -> str:
+    return works.add("run", "{}", visitor, **{"steps": 4, "seconds": seconds, "max_waiting": 100, **more})
 
 
-def taken(works: Works, worker: str = "w") -> str | None:
+def taken(works: JobQueue, worker: str = "w") -> str | None:
     found = works.take(worker)
     return found.id if found else None
 
 
-def test_work_is_taken_reported_and_ended(works: Works) -> None:
+def test_work_is_taken_reported_and_ended(works: JobQueue) -> None:
     name = add(works)
     assert works.find(name).state == QUEUED
     found = works.take("w")
@@ -39,13 +39,13 @@ def test_work_is_taken_reported_and_ended(works: Works) -> None:
     assert works.find("nothing") is None
 
 
-def test_first_come_first_served_but_short_work_goes_first(works: Works) -> None:
+def test_first_come_first_served_but_short_work_goes_first(works: JobQueue) -> None:
     long, short = add(works, "ann"), add(works, "bob", seconds=1.0)
     assert works.find(short).ahead == 1
     assert [taken(works), taken(works), taken(works)] == [short, long, None]
 
 
-def test_a_visitor_has_two_at_a_time(works: Works) -> None:
+def test_a_visitor_has_two_at_a_time(works: JobQueue) -> None:
     mine = [add(works, "ann") for _ in range(4)]
     other = add(works, "bob")
     assert [taken(works) for _ in range(4)] == [mine[0], other, mine[1], None], "who has fewest under way goes first"
@@ -53,23 +53,23 @@ def test_a_visitor_has_two_at_a_time(works: Works) -> None:
     assert taken(works) == mine[2]
 
 
-def test_the_queue_is_bounded_and_says_its_length(works: Works) -> None:
+def test_the_queue_is_bounded_and_says_its_length(works: JobQueue) -> None:
     for visitor in "abc":
-        add(works, visitor, most=3)
+        add(works, visitor, max_waiting=3)
     with pytest.raises(QueueFull, match="^" + phrase("common.pieces_work_wait_already", 3)):
-        add(works, "d", most=3)
+        add(works, "d", max_waiting=3)
 
 
-def test_one_visitor_has_a_part_of_the_queue(works: Works) -> None:
+def test_one_visitor_has_a_part_of_the_queue(works: JobQueue) -> None:
     """The old one: one visitor filled all of it, and everybody else's long runs were refused."""
     for _ in range(2):
-        add(works, "ann", most=20)
+        add(works, "ann", max_waiting=20)
     with pytest.raises(QueueFull, match="^" + phrase("store.pieces_your_work_wait_already", 2)):
-        add(works, "ann", most=20)
-    add(works, "ben", most=20)
+        add(works, "ann", max_waiting=20)
+    add(works, "ben", max_waiting=20)
 
 
-def test_what_waits_is_cancelled_at_once_and_what_runs_when_it_reports(works: Works) -> None:
+def test_what_waits_is_cancelled_at_once_and_what_runs_when_it_reports(works: JobQueue) -> None:
     runs, waits = add(works), add(works)
     assert taken(works) == runs
     works.cancel(waits)
@@ -81,11 +81,11 @@ def test_what_waits_is_cancelled_at_once_and_what_runs_when_it_reports(works: Wo
     assert taken(works) is None
 
 
-def test_the_work_of_a_process_that_has_gone_waits_again_and_fails_the_second_time(works: Works, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_work_of_a_process_that_has_gone_waits_again_and_fails_the_second_time(works: JobQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     name = add(works)
     taken(works, "gone")
     assert works.recover() == 0
-    monkeypatch.setattr(module, "LOST_S", -1.0)
+    monkeypatch.setattr(module, "HEARTBEAT_TIMEOUT_S", -1.0)
     assert works.recover() == 1
     assert works.find(name).state == QUEUED
     assert taken(works, "other") == name
@@ -96,14 +96,14 @@ def test_the_work_of_a_process_that_has_gone_waits_again_and_fails_the_second_ti
     assert (works.find(name).state, works.find(name).tries) == (FAILED, 2)
 
 
-def test_what_one_worker_had_is_lost_with_it_at_once(works: Works) -> None:
+def test_what_one_worker_had_is_lost_with_it_at_once(works: JobQueue) -> None:
     mine, other = add(works, "ann"), add(works, "bob")
     assert [taken(works, "gone"), taken(works, "alive")] == [mine, other]
     assert works.recover("gone") == 1
     assert (works.find(mine).state, works.find(other).state) == (QUEUED, RUNNING)
 
 
-def test_what_is_given_back_waits_again_and_was_not_tried(works: Works) -> None:
+def test_what_is_given_back_waits_again_and_was_not_tried(works: JobQueue) -> None:
     name, unwanted = add(works, "ann"), add(works, "bob")
     taken(works), taken(works)
     works.cancel(unwanted)
@@ -113,33 +113,33 @@ def test_what_is_given_back_waits_again_and_was_not_tried(works: Works) -> None:
     assert works.give_back("w", name) == 0, "it is another's"
 
 
-def test_work_that_was_begun_at_once_is_followed_and_ended_as_any(works: Works) -> None:
-    works.begun("a" * 16, "web", "run", "{}", "ann", 4, 0.5)
+def test_work_that_was_begun_at_once_is_followed_and_ended_as_any(works: JobQueue) -> None:
+    works.add_running("a" * 16, "web", "run", "{}", "ann", 4, 0.5)
     assert works.find("a" * 16).state == RUNNING
     assert works.report("a" * 16, "web", 1, "fair")
     works.cancel("a" * 16)
     assert not works.report("a" * 16, "web", 1, "fair")
-    assert not works.waiting()
+    assert not works.has_waiting()
 
 
-def test_the_same_work_is_found_while_it_is_under_way(works: Works) -> None:
+def test_the_same_work_is_found_while_it_is_under_way(works: JobQueue) -> None:
     name = add(works)
-    assert works.under_way("run", "{}") == name
-    assert works.under_way("run", "{1}") is None
+    assert works.find_active("run", "{}") == name
+    assert works.find_active("run", "{1}") is None
     works.cancel(name)
-    assert works.under_way("run", "{}") is None
+    assert works.find_active("run", "{}") is None
 
 
-def test_what_is_lost_and_no_longer_wanted_is_cancelled(works: Works, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_lost_and_no_longer_wanted_is_cancelled(works: JobQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     name = add(works)
     taken(works)
     works.cancel(name)
-    monkeypatch.setattr(module, "LOST_S", -1.0)
+    monkeypatch.setattr(module, "HEARTBEAT_TIMEOUT_S", -1.0)
     works.recover()
     assert works.find(name).state == CANCELLED
 
 
-def test_what_ended_long_ago_is_forgotten(works: Works, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_ended_long_ago_is_forgotten(works: JobQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     name = add(works)
     works.cancel(name)
     monkeypatch.setattr(module, "KEEP_S", -1.0)
@@ -148,11 +148,11 @@ def test_what_ended_long_ago_is_forgotten(works: Works, monkeypatch: pytest.Monk
 
 
 def test_each_is_taken_once_by_many_at_once(url: str) -> None:
-    names = {add(Works(url), f"visitor {number % 20}") for number in range(20)}
+    names = {add(JobQueue(url), f"visitor {number % 20}") for number in range(20)}
     found: list[str | None] = []
 
     def work(worker: str) -> None:
-        own = Works(url)
+        own = JobQueue(url)
         while (name := taken(own, worker)) is not None:
             found.append(name)
             own.end(name, worker, FINISHED)
@@ -183,13 +183,13 @@ class Clocks:
 
 
 @pytest.fixture
-def clocks(works: Works, monkeypatch: pytest.MonkeyPatch) -> Clocks:
+def clocks(works: JobQueue, monkeypatch: pytest.MonkeyPatch) -> Clocks:
     found = Clocks()
     monkeypatch.setattr(module, "time", found)
     return found
 
 
-def test_work_is_found_whose_process_dies_after_the_clock_was_set_back(works: Works, clocks: Clocks) -> None:
+def test_work_is_found_whose_process_dies_after_the_clock_was_set_back(works: JobQueue, clocks: Clocks) -> None:
     """The old one: its last sign of life lay an hour ahead, and for an hour nobody took it for dead."""
     name = add(works)
     taken(works, "gone")
@@ -201,7 +201,7 @@ def test_work_is_found_whose_process_dies_after_the_clock_was_set_back(works: Wo
     assert works.recover() == 1 and works.find(name).state == QUEUED
 
 
-def test_nothing_is_lost_when_the_clock_is_set_forward(works: Works, clocks: Clocks) -> None:
+def test_nothing_is_lost_when_the_clock_is_set_forward(works: JobQueue, clocks: Clocks) -> None:
     """The old one: what was under way was begun again, as if its process had gone, when a laptop woke."""
     name = add(works)
     taken(works, "w")
@@ -213,7 +213,7 @@ def test_nothing_is_lost_when_the_clock_is_set_forward(works: Works, clocks: Clo
     assert works.recover() == 0 and works.find(name).state == RUNNING
 
 
-def test_what_waited_before_the_clock_was_set_back_goes_before_what_came_later(works: Works, clocks: Clocks) -> None:
+def test_what_waited_before_the_clock_was_set_back_goes_before_what_came_later(works: JobQueue, clocks: Clocks) -> None:
     first = add(works)
     works.recover()
     clocks.wall -= 3600
@@ -223,7 +223,7 @@ def test_what_waited_before_the_clock_was_set_back_goes_before_what_came_later(w
     assert taken(works) == first
 
 
-def looked(works: Works, clocks: Clocks, seconds: float, followed: str = "", done: tuple[str, ...] = ()) -> list[bool]:
+def looked(works: JobQueue, clocks: Clocks, seconds: float, followed: str = "", done: tuple[str, ...] = ()) -> list[bool]:
     """Supervisors look every five seconds, a page asks about one work, a worker reports of others; whether those were still wanted at last."""
     wanted = []
     for _ in range(int(seconds / 5)):
@@ -235,7 +235,7 @@ def looked(works: Works, clocks: Clocks, seconds: float, followed: str = "", don
     return wanted
 
 
-def test_work_that_no_page_follows_ends_and_what_is_followed_goes_on(works: Works, clocks: Clocks) -> None:
+def test_work_that_no_page_follows_ends_and_what_is_followed_goes_on(works: JobQueue, clocks: Clocks) -> None:
     """The old one: it ran to its limit, and others waited for it."""
     paper, runs = works.add("experiment", "{}", "zoe", 1, 1.0, 100), add(works, "bob", seconds=1.0)
     assert {taken(works), taken(works)} == {paper, runs}
@@ -245,11 +245,11 @@ def test_work_that_no_page_follows_ends_and_what_is_followed_goes_on(works: Work
     assert works.find(waits).state == QUEUED
     assert looked(works, clocks, 20, mine, (paper, runs)) == [True, False], "an experiment is for everybody"
     works.end(runs, "w", CANCELLED)
-    assert [(works.find(name).state, works.find(name).because) for name in (waits, runs)] == [(CANCELLED, module.FORSAKEN)] * 2
+    assert [(works.find(name).state, works.find(name).because) for name in (waits, runs)] == [(CANCELLED, module.UNFOLLOWED)] * 2
     assert works.find(mine).state == QUEUED
 
 
-def test_pages_have_time_to_ask_again_after_the_server_or_its_database_was_away(works: Works, clocks: Clocks) -> None:
+def test_pages_have_time_to_ask_again_after_the_server_or_its_database_was_away(works: JobQueue, clocks: Clocks) -> None:
     name = add(works)
     looked(works, clocks, 60)
     clocks.pass_by(3600)
@@ -261,7 +261,7 @@ def test_pages_have_time_to_ask_again_after_the_server_or_its_database_was_away(
     assert works.find(name).state == QUEUED
 
 
-def test_counts_by_state(works: Works) -> None:
+def test_counts_by_state(works: JobQueue) -> None:
     add(works)
     works.cancel(add(works))
     assert works.counts() == {QUEUED: 1, CANCELLED: 1}
@@ -269,4 +269,4 @@ def test_counts_by_state(works: Works) -> None:
 
 def test_a_database_that_is_away_is_a_sentence() -> None:
     with pytest.raises(StoreError, match=phrase("common.database_does_not_answer")):
-        add(Works("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
+        add(JobQueue("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))

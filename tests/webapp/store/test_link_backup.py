@@ -14,9 +14,9 @@ from tests.phrases import phrase
 from tests.webapp.store.link import LINK
 from webapp.store import link_backup as backup
 from webapp.store.link_backup import BackupError
-from webapp.store.links import Kept
+from webapp.store.links import StoredLink
 
-KEPT = [Kept(replace(LINK, id=f"{number:016x}"), LINK.created + timedelta(days=number)) for number in range(3)]
+KEPT = [StoredLink(replace(LINK, id=f"{number:016x}"), LINK.created + timedelta(days=number)) for number in range(3)]
 
 
 @pytest.mark.parametrize("name", ["links.jsonl", "links.jsonl.gz"])
@@ -25,7 +25,7 @@ def test_what_is_written_is_read(tmp_path: Path, name: str) -> None:
     assert backup.write(file, KEPT) == 3
     assert list(backup.read(file)) == KEPT
     assert file.stat().st_mode & 0o777 == 0o600
-    assert (file.read_bytes()[:2] == backup.GZIP) == name.endswith(".gz")
+    assert (file.read_bytes()[:2] == backup.GZIP_MAGIC) == name.endswith(".gz")
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
@@ -55,9 +55,9 @@ def test_what_can_t_be_written_or_read_is_a_sentence(tmp_path: Path) -> None:
         list(backup.read(tmp_path))
 
 
-GOOD = json.dumps(backup.plain(KEPT[0]))
+GOOD = json.dumps(backup.link_to_json(KEPT[0]))
 HEAD = '{"gantry_links":1}'
-changed = lambda **fields: json.dumps({**backup.plain(KEPT[0]), **fields})
+changed = lambda **fields: json.dumps({**backup.link_to_json(KEPT[0]), **fields})
 WRONG = [
     ([], phrase("store.line_file_empty", 1)),
     (['{"version":1}'], phrase("store.line_this_no_backup_links", 1)),
@@ -112,6 +112,6 @@ def test_many_links_do_not_stand_in_memory(tmp_path: Path) -> None:
     large = replace(LINK, scenario={"x_text": "a" * 100_000})
     rss = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     before = rss()
-    assert backup.write(tmp_path / "links", (Kept(replace(large, id=f"{number:016x}"), datetime.now(UTC)) for number in range(1_000))) == 1_000
+    assert backup.write(tmp_path / "links", (StoredLink(replace(large, id=f"{number:016x}"), datetime.now(UTC)) for number in range(1_000))) == 1_000
     assert sum(1 for _ in backup.read(tmp_path / "links")) == 1_000
     assert rss() - before < 30_000, "kB, of 100,000 that are in the file"

@@ -10,9 +10,9 @@ import sqlalchemy as sql
 from engine import Scenario
 from tests.phrases import phrase
 from tests.webapp.store.released import IDS, left_by
-from webapp.services.url_state import Asked, as_in_0_1
+from webapp.services.url_state import RunRequest, translate_0_1
 from webapp.store.database import Database
-from webapp.store.links import BEFORE_0_2, Store, id_of
+from webapp.store.links import BEFORE_0_2, LinkStore, link_id
 
 MEANT = ("fair(reservations=no, update_ms=0)+slowstart+admit-all", "fifo+slowstart+admit-all")
 
@@ -25,24 +25,24 @@ def version(request: pytest.FixtureRequest) -> str:
 def test_its_links_open(url: str, version: str) -> None:
     id = left_by(version, url)
     assert Database(url).revision() is None, "nothing in it says which version it is of"
-    found = Store(url).find(id)
+    found = LinkStore(url).find(id)
     assert (found.title, found.schedulers, found.version) == (f"Kept by {version}: ünï'code", ("fair", "fifo"), f"{version}.0")
     assert found.created == datetime(2025, 10, 1, 8, tzinfo=UTC)
     assert [run["makespan_s"] for run in found.metrics] == [17.75, 17.75]
-    assert found.id == id_of(Scenario.of(found.scenario).canonical, found.schedulers, found.version)
+    assert found.id == link_id(Scenario.of(found.scenario).canonical, found.schedulers, found.version)
 
 
 def test_its_names_mean_what_they_did(url: str, version: str) -> None:
-    found = Store(url).find(left_by(version, url))
-    assert found.of_0_1 == bool(BEFORE_0_2.match(found.version)) == (version == "0.1")
-    meant, note = as_in_0_1(Asked(found.scenario, found.schedulers))
+    found = LinkStore(url).find(left_by(version, url))
+    assert found.is_from_0_1 == bool(BEFORE_0_2.match(found.version)) == (version == "0.1")
+    meant, note = translate_0_1(RunRequest(found.scenario, found.schedulers))
     assert meant.schedulers == MEANT and note.startswith(phrase("store.this_link_was_made_with", 0.1, "fair("))
 
 
 def test_its_links_count_as_opened_when_they_were_made(url: str, version: str) -> None:
-    id, store = left_by(version, url), Store(url)
-    assert next(store.every()).opened == datetime(2025, 10, 1, 8, tzinfo=UTC)
-    assert store.find(id) and next(store.every()).opened > datetime(2026, 1, 1, tzinfo=UTC)
+    id, store = left_by(version, url), LinkStore(url)
+    assert next(store.iterate()).opened == datetime(2025, 10, 1, 8, tzinfo=UTC)
+    assert store.find(id) and next(store.iterate()).opened > datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def test_a_database_brought_forward_is_as_one_that_is_new(url: str, version: str) -> None:
@@ -51,12 +51,12 @@ def test_a_database_brought_forward_is_as_one_that_is_new(url: str, version: str
     def columns() -> dict[str, list]:
         engine = sql.create_engine(url)
         seen = sql.inspect(engine)
-        of = lambda name: sorted((one["name"], str(one["type"]), one["nullable"]) for one in seen.get_columns(name))
+        of = lambda name: sorted((get_column["name"], str(get_column["type"]), get_column["nullable"]) for get_column in seen.get_columns(name))
         found = {name: of(name) for name in seen.get_table_names()}
         engine.dispose()
         return found
 
-    Store(url).count()
+    LinkStore(url).count()
     new = columns()
     engine = sql.create_engine(url)
     with engine.begin() as connection:
@@ -64,5 +64,5 @@ def test_a_database_brought_forward_is_as_one_that_is_new(url: str, version: str
             connection.execute(sql.text(f"DROP TABLE {name}"))
     engine.dispose()
     left_by(version, url)
-    Store(url).count()
+    LinkStore(url).count()
     assert columns() == new and set(new) == {"alembic_version", "asked", "links", "works"}

@@ -7,14 +7,14 @@ import time
 
 import pytest
 
-from webapp.store import asked as module
-from webapp.store.asked import Questions
+from webapp.store import task_store as module
+from webapp.store.task_store import TaskStore
 
 
 def test_what_is_kept_is_found_by_other_processes(url: str) -> None:
-    Questions(url).keep("a", '{"x": "ü"}')
-    assert Questions(url).find("a") == '{"x": "ü"}'
-    assert Questions(url).find("b") is None
+    TaskStore(url).keep("a", '{"x": "ü"}')
+    assert TaskStore(url).find("a") == '{"x": "ü"}'
+    assert TaskStore(url).find("b") is None
 
 
 def test_it_is_kept_once_by_many_at_once(url: str) -> None:
@@ -22,7 +22,7 @@ def test_it_is_kept_once_by_many_at_once(url: str) -> None:
 
     def keep() -> None:
         try:
-            Questions(url).keep("a", "what")
+            TaskStore(url).keep("a", "what")
         except Exception as error:
             failed.append(error)
 
@@ -31,12 +31,12 @@ def test_it_is_kept_once_by_many_at_once(url: str) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert (failed, Questions(url).find("a")) == ([], "what")
+    assert (failed, TaskStore(url).find("a")) == ([], "what")
 
 
 @pytest.mark.parametrize(("days", "known"), [(0.5, True), (7.5, True), (8.5, False)])
 def test_it_is_forgotten_a_week_after_it_was_last_asked_for(url: str, monkeypatch: pytest.MonkeyPatch, days: float, known: bool) -> None:
-    questions = Questions(url)
+    questions = TaskStore(url)
     questions.keep("a", "what")
     later = time.time() + days * 24 * 3600
     monkeypatch.setattr(module.time, "time", lambda: later)
@@ -47,11 +47,11 @@ def test_it_is_forgotten_a_week_after_it_was_last_asked_for(url: str, monkeypatc
 
 def test_what_was_asked_is_bounded_in_all(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The old one: the database grew by whatever strangers sent, for a week."""
-    monkeypatch.setattr(module, "MOST_CHARS", 1000)
+    monkeypatch.setattr(module, "MAX_CHARS", 1000)
     monkeypatch.setattr(module, "LARGE_CHARS", 300)
     now = time.time()
     monkeypatch.setattr(module.time, "time", lambda: now)
-    questions = Questions(url)
+    questions = TaskStore(url)
     for key in "abcd":
         now += 1
         questions.keep(key, key * 400)

@@ -15,13 +15,13 @@ from flask import Flask
 from engine import VERSION
 from tests.conftest import ROOT
 from tests.phrases import phrase
-from tests.waiting import PATIENT_S, until
+from tests.waiting import MAX_WAIT_S, until
 from webapp.services import runs
-from webapp.services.cache import Shared, shared
-from webapp.services.tasks import Works
-from webapp.services.url_state import Asked
-from webapp.store.works import FINISHED, queue
-from webapp.work import tickets
+from webapp.services.background_tasks import JobManager
+from webapp.services.cache import SharedCache, shared_cache
+from webapp.services.url_state import RunRequest
+from webapp.store.job_queue import FINISHED, queue
+from webapp.work import celery_wakeups
 
 
 @pytest.fixture
@@ -30,12 +30,12 @@ def broker(redis: str, data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     pytest.importorskip("celery", reason="the extra celery is not installed")
     monkeypatch.setenv("REDIS_URL", redis)
     monkeypatch.setenv("GANTRY_WORKERS", "0")
-    for known in (tickets._client, tickets._celery):
+    for known in (celery_wakeups._redis_client, celery_wakeups._celery_client):
         known.cache_clear()
-    tickets._client().flushall()
-    shared.start(Flask("test"), VERSION)
+    celery_wakeups._redis_client().flushall()
+    shared_cache.start(Flask("test"), VERSION)
     yield redis
-    for known in (tickets._client, tickets._celery):
+    for known in (celery_wakeups._redis_client, celery_wakeups._celery_client):
         known.cache_clear()
 
 
@@ -47,41 +47,46 @@ def machine(broker: str, data: Path) -> Iterator[subprocess.Popen]:
         process = subprocess.Popen(command, cwd=ROOT, env=os.environ | {"C_FORCE_ROOT": "1"}, stdout=log, stderr=log)
     yield process
     process.terminate()
-    process.wait(PATIENT_S)
+    process.wait(MAX_WAIT_S)
+
+
+def ended_in_log(log: Path) -> list[str]:
+    """The background tasks that a worker's log says have ended; its banner is no JSON."""
+    events = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
+    return [event["work"] for event in events if event["event"] == "work ended"]
 
 
 def test_another_machine_does_what_is_queued_also_when_a_ticket_is_lost_and_its_results_are_found(machine: subprocess.Popen, small: dict, data: Path) -> None:
-    works = Works(shared)
-    works.on_queued(tickets.sender())
-    task = runs.task(Asked(small, ("fifo", "fair")))
-    name, progress = works.start("run", {"key": task.key}, 2, 60.0, after=runs.keep(task))
+    works = JobManager(shared_cache)
+    works.set_queued_callback(celery_wakeups.wakeup_sender())
+    task = runs.build_task(RunRequest(small, ("fifo", "fair")))
+    name, progress = works.start("run", {"key": task.key}, 2, 60.0, after=runs.save_task(task))
     assert progress.state == "queued"
     until(lambda: works.progress(name).state == FINISHED)
-    other = runs.task(Asked(small | {"seed": 2}, ("fifo",)))
-    runs.keep(other).result()
+    other = runs.build_task(RunRequest(small | {"seed": 2}, ("fifo",)))
+    runs.save_task(other).result()
     lost = queue().add("run", json.dumps({"key": other.key}), "ann", 1, 60.0, 10)
     until(lambda: queue().find(lost).state == FINISHED)
-    runs._held = runs.Held(runs.MOST_HELD)
-    assert all(shared.get(f"run:{task.scenario.digest}:{one}") for one in task.schedulers)
-    lines = [json.loads(line) for line in (data.parent / "celery.log").read_text().splitlines() if line.startswith("{")]  # below its banner
-    assert [one["work"] for one in lines if one["event"] == "work ended"] == [name, lost]
+    runs._outcomes = runs.WeightedLRUCache(runs.MAX_HELD)
+    assert all(shared_cache.get(f"run:{task.scenario.digest}:{scheduler}") for scheduler in task.schedulers)
+    until(lambda: ended_in_log(data.parent / "celery.log") == [name, lost])  # the log follows the database
 
 
 def test_tickets_without_anybody_who_takes_them_are_bounded(broker: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GANTRY_MAX_QUEUE", "3")
     for _ in range(10):
-        tickets.send()
-    assert tickets._client().llen(tickets.QUEUE) == 3
+        celery_wakeups.send_wakeup()
+    assert celery_wakeups._redis_client().llen(celery_wakeups.QUEUE) == 3
 
 
-def test_a_redis_that_is_away_stops_nobody(cache: Shared, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_redis_that_is_away_stops_nobody(cache: SharedCache, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:9/0")
-    for known in (tickets._client, tickets._celery):
+    for known in (celery_wakeups._redis_client, celery_wakeups._celery_client):
         known.cache_clear()
-    tickets._quietly()
+    celery_wakeups._send_or_log()
     assert phrase("work.ticket_was_not_sent") in caplog.text
 
 
 def test_without_redis_no_ticket_is_sent(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tickets, "_quietly", lambda: pytest.fail("it was sent"))
-    tickets.sender()()
+    monkeypatch.setattr(celery_wakeups, "_send_or_log", lambda: pytest.fail("it was sent"))
+    celery_wakeups.wakeup_sender()()

@@ -18,19 +18,19 @@ from engine import VERSION, Scenario
 from tests.conftest import ROOT
 from tests.phrases import phrase
 from tests.waiting import until
-from tests.webapp.served import CROWD, alive
+from tests.webapp.live_server import CROWD, alive
 from webapp.services import runs
-from webapp.services.cache import Shared
-from webapp.services.url_state import Asked
-from webapp.store.links import Link, store
-from webapp.store.works import CANCELLED, FAILED, FINISHED, QUEUED, RUNNING, queue
+from webapp.services.cache import SharedCache
+from webapp.services.url_state import RunRequest
+from webapp.store.job_queue import CANCELLED, FAILED, FINISHED, QUEUED, RUNNING, queue
+from webapp.store.links import Link, link_store
 from webapp.work import supervisor
-from webapp.work.beside import Beside
+from webapp.work.supervisor_handle import SupervisorHandle
 
 PARENT = """
 import os, sys, threading
-from webapp.work.beside import Beside
-beside = Beside(1)
+from webapp.work.supervisor_handle import SupervisorHandle
+beside = SupervisorHandle(1)
 beside.start()
 print(os.getpid(), flush=True)
 if sys.stdin.read(1):
@@ -41,9 +41,9 @@ else:
 
 
 @pytest.fixture
-def beside(cache: Shared) -> Iterator[Beside]:
+def beside(cache: SharedCache) -> Iterator[SupervisorHandle]:
     """One work process."""
-    found = Beside(1)
+    found = SupervisorHandle(1)
     found.start()
     yield found
     found.stop()
@@ -65,8 +65,8 @@ def processes(data: Path) -> dict[str, int]:
 
 def asked(scenario: dict, *schedulers: str) -> str:
     """Work of a run, for a process to take; its id."""
-    task = runs.task(Asked(scenario, schedulers or ("fifo",)))
-    runs.keep(task).result()
+    task = runs.build_task(RunRequest(scenario, schedulers or ("fifo",)))
+    runs.save_task(task).result()
     return queue().add("run", json.dumps({"key": task.key}), "ann", len(schedulers) or 1, 60.0, 100)
 
 
@@ -74,12 +74,12 @@ def state(name: str) -> str:
     return queue().find(name).state
 
 
-def test_what_a_process_ran_is_in_the_cache_and_one_that_dies_is_replaced(url: str, beside: Beside, data: Path, small: dict) -> None:
+def test_what_a_process_ran_is_in_the_cache_and_one_that_dies_is_replaced(url: str, beside: SupervisorHandle, data: Path, small: dict) -> None:
     name = asked(small, "fifo", "fair")
     until(lambda: state(name) == FINISHED)
-    runs.shared.start(Flask("test"), VERSION)
+    runs.shared_cache.start(Flask("test"), VERSION)
     scenario = Scenario.of(small)
-    assert all(runs.shared.get(f"run:{scenario.digest}:{one}") for one in ("fifo", "fair"))
+    assert all(runs.shared_cache.get(f"run:{scenario.digest}:{one}") for one in ("fifo", "fair"))
     crowd = asked(CROWD)
     until(lambda: state(crowd) == RUNNING)
     first = processes(data)["worker"]
@@ -90,16 +90,16 @@ def test_what_a_process_ran_is_in_the_cache_and_one_that_dies_is_replaced(url: s
     until(lambda: state(crowd) == CANCELLED)
 
 
-def test_a_supervisor_that_is_killed_takes_its_worker_along_and_is_replaced(beside: Beside, data: Path) -> None:
+def test_a_supervisor_that_is_killed_takes_its_worker_along_and_is_replaced(beside: SupervisorHandle, data: Path) -> None:
     first = until(lambda: len(found := processes(data)) == 2 and found)
     os.kill(first["supervisor"], signal.SIGKILL)
     until(lambda: not alive(first["worker"]))
     until(lambda: len(found := processes(data)) == 2 and not set(found.values()) & set(first.values()))
 
 
-def test_the_owner_limits_the_time_of_a_work(cache: Shared, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_owner_limits_the_time_of_a_work(cache: SharedCache, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GANTRY_MAX_SECONDS", "1")
-    beside = Beside(1)
+    beside = SupervisorHandle(1)
     beside.start()
     try:
         name = asked(CROWD)
@@ -110,7 +110,7 @@ def test_the_owner_limits_the_time_of_a_work(cache: Shared, data: Path, monkeypa
 
 
 @pytest.mark.parametrize("how", ["told", "killed"])
-def test_processes_end_with_the_server_however_it_ends(how: str, cache: Shared, data: Path) -> None:
+def test_processes_end_with_the_server_however_it_ends(how: str, cache: SharedCache, data: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     server = subprocess.Popen([sys.executable, "-c", PARENT], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     with server:
@@ -123,7 +123,7 @@ def test_processes_end_with_the_server_however_it_ends(how: str, cache: Shared, 
             server.stdin.flush()
         else:
             server.kill()
-        until(lambda: not any(alive(one) for one in own.values()))
+        until(lambda: not any(alive(pid) for pid in own.values()))
         assert (state(name), queue().find(name).tries) == (QUEUED, 0)
         server.kill()
 
@@ -131,26 +131,26 @@ def test_processes_end_with_the_server_however_it_ends(how: str, cache: Shared, 
 def test_a_database_that_is_away_stops_no_supervisor(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql+psycopg://nobody@127.0.0.1:9/nothing")
     queue.cache_clear()
-    supervisor.recovered()
-    supervisor.given_back("w")
+    supervisor.recover_tasks()
+    supervisor.give_back_tasks("w")
 
 
-def test_a_supervisor_deletes_links_that_nobody_opens_as_its_owner_says(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_supervisor_deletes_links_that_nobody_opens_as_its_owner_says(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
     old = datetime.now(UTC) - timedelta(days=31)
     for number in range(2):
-        store().save(Link(f"{number:016x}", "", {}, (), [], VERSION, old), opened=old if number else datetime.now(UTC))
-    assert supervisor.expired() and store().count() == 2, "they are kept for ever unless the owner says so"
+        link_store().save(Link(f"{number:016x}", "", {}, (), [], VERSION, old), opened=old if number else datetime.now(UTC))
+    assert supervisor.expire_links() and link_store().count() == 2, "they are kept for ever unless the owner says so"
     monkeypatch.setenv("GANTRY_LINK_DAYS", "30")
-    found = Beside(0)
+    found = SupervisorHandle(0)
     found.start()
     try:
-        until(lambda: store().count() == 1)
+        until(lambda: link_store().count() == 1)
     finally:
         found.stop()
-    assert [one.id for one in store().heads()] == ["0" * 16]
+    assert [head.id for head in link_store().heads()] == ["0" * 16]
 
 
 def test_links_expire_later_where_the_database_is_away(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GANTRY_LINK_DAYS", "30")
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:9/nothing")
-    assert not supervisor.expired()
+    assert not supervisor.expire_links()

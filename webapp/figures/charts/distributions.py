@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from engine import NONE, Levels, Run, distribution, turnaround_ms, wait_ms
+from engine import NONE, Run, StepFunction, distribution, turnaround_ms, wait_ms
 from webapp import theme
 from webapp.figures.charts.step_lines import Axes, Line, lines_figure
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
@@ -15,31 +15,31 @@ MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
     "wait": ("wait of a job ({})", "have started within", wait_ms),
     "turnaround": ("turnaround of a job ({})", "have finished within", turnaround_ms),
 }
-MOST_MARKS = 60  # of highlighted jobs on a line
+MAX_MARKS = 60  # of highlighted jobs on a line
 PERCENTS = (0, 5, 10, 20, 25, 30, 40, 50, 60, 70, 75, 80, 90, 95, 99, 100)
 
 
-def spread_figure(runs: Sequence[Run], what: str, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
+def distribution_figure(runs: Sequence[Run], what: str, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
     """A figure dict of the empirical distribution function; what: a key of MEASURES. Who is never served keeps a line below 100 %.
 
     highlighted: bool[jobs], those that are marked on each line, or None.
     """
     title, verb, measure = MEASURES[what]
     values = [measure(run) for run in runs]
-    found = [distribution(ms) for ms in values]
-    top = 1.04 * max([1, *(int(one.at[-1]) for one in found if len(one.at))]) / 1000
-    drawn = [Line(run.scheduler, np.append(0, one.at / 1000), np.append(0, one.level), top) for run, one in zip(runs, found)]
+    distributions = [distribution(ms) for ms in values]
+    top = 1.04 * max([1, *(int(levels.at[-1]) for levels in distributions if len(levels.at))]) / 1000
+    drawn = [Line(run.scheduler, np.append(0, levels.at / 1000), np.append(0, levels.level), top) for run, levels in zip(runs, distributions)]
     axes = Axes(title, "share of jobs", (-0.01 * top, top), 1.06, f"%{{y:.1%}} of the jobs<br>{verb} %{{customdata}}", ".0%")
     figure = lines_figure(drawn, axes, dark=dark, width=width)
     if highlighted is not None:
-        figure["data"] += [_marks(run, ms, one, highlighted, place, dark) for place, (run, ms, one) in enumerate(zip(runs, values, found))]
+        figure["data"] += [_marks(run, ms, levels, highlighted, place, dark) for place, (run, ms, levels) in enumerate(zip(runs, values, distributions))]
     return figure
 
 
-def _marks(run: Run, ms: np.ndarray, of: Levels, highlighted: np.ndarray, place: int, dark: bool) -> dict:
-    """Where the highlighted jobs are on their line, the first MOST_MARKS of them."""
-    jobs = np.flatnonzero(highlighted & (ms != NONE))[:MOST_MARKS]
-    share = of.level[np.searchsorted(of.at, ms[jobs])] if len(jobs) else np.zeros(0)
+def _marks(run: Run, ms: np.ndarray, levels: StepFunction, highlighted: np.ndarray, place: int, dark: bool) -> dict:
+    """Where the highlighted jobs are on their line, the first MAX_MARKS of them."""
+    jobs = np.flatnonzero(highlighted & (ms != NONE))[:MAX_MARKS]
+    share = levels.level[np.searchsorted(levels.at, ms[jobs])] if len(jobs) else np.zeros(0)
     names = [escaped(shortened(run.workload.job_names[job])) for job in jobs.tolist()]
     return {
         "type": "scatter",
@@ -56,28 +56,28 @@ def _marks(run: Run, ms: np.ndarray, of: Levels, highlighted: np.ndarray, place:
 def percentile(ms: np.ndarray, percent: int) -> int:
     """The least that at least so many percent of all don't exceed, by nearest rank; NONE where too few are ever served."""
     values = np.sort(np.where(ms == NONE, np.iinfo(np.int64).max, ms))
-    found = int(values[max(-(-percent * len(values) // 100), 1) - 1])
-    return NONE if found == np.iinfo(np.int64).max else found
+    value = int(values[max(-(-percent * len(values) // 100), 1) - 1])
+    return NONE if value == np.iinfo(np.int64).max else value
 
 
-def spread_rows(runs: Sequence[Run], what: str) -> list[dict]:
+def distribution_rows(runs: Sequence[Run], what: str) -> list[dict]:
     """A row a percentile; empty where so many are never served."""
     values = [MEASURES[what][2](run) for run in runs]
-    found = []
+    rows = []
     for percent in PERCENTS:
-        cells = [percentile(one, percent) for one in values]
-        found.append({"Percentile": percent} | {f"{run.scheduler} (s)": None if ms == NONE else ms / 1000 for run, ms in zip(runs, cells)})
-    return found
+        cells = [percentile(value, percent) for value in values]
+        rows.append({"Percentile": percent} | {f"{run.scheduler} (s)": None if ms == NONE else ms / 1000 for run, ms in zip(runs, cells)})
+    return rows
 
 
-def spread_story(runs: Sequence[Run], what: str) -> str:
+def distribution_story(runs: Sequence[Run], what: str) -> str:
     """Median and 95th percentile of each scheduler."""
     _, verb, measure = MEASURES[what]
     words = []
     for run in runs:
         values = measure(run)
-        half, most = (percentile(values, percent) for percent in (50, 95))
-        times = [theme.NOTHING if ms == NONE else theme.duration(ms) for ms in (half, most)]
+        median, p95 = (percentile(values, percent) for percent in (50, 95))
+        times = [theme.NO_VALUE if ms == NONE else theme.duration(ms) for ms in (median, p95)]
         missing = int((values == NONE).sum())
         words.append(f"{run.scheduler} {times[0]} and {times[1]}" + (f" ({missing:,} of {theme.count(len(values), 'jobs')} never)" if missing else ""))
     return f"Half of the jobs, and 95 % of them, {verb}: " + "; ".join(words) + "."

@@ -6,51 +6,51 @@ import numpy as np
 
 from engine import DominantShares, Run
 from webapp import theme
-from webapp.figures.charts.step_lines import legend, legend_room, name_room, named_margin
+from webapp.figures.charts.step_lines import legend, legend_margin, name_chars, named_margin
 from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.short_names import cut_names
 
-MOST_STRIPS = 12
-STRIP_PX, LEAST_STRIP_PX = 44, 28  # of one; in a low drawer
-FILLED = 0.86  # of a strip's height
+MAX_STRIPS = 12
+STRIP_PX, MIN_STRIP_PX = 44, 28  # of one; in a low drawer
+STRIP_FILL = 0.86  # of a strip's height
 DIM = 0.3
 NOTE_PX = 16
 NAMES = ("deficit", "fair share", "held")
 COLUMN_PX = 3
-LEAST_SHARE = 1e-4
+MIN_SHARE = 1e-4
 
 
-def columns(width: int) -> int:
+def column_count(width: int) -> int:
     """How many columns a picture of this width shows."""
     sides = named_margin(width)
     return max((width - sides["l"] - sides["r"]) // COLUMN_PX, 1)
 
 
-def chosen(found: DominantShares, highlighted: np.ndarray | None, most: int = MOST_STRIPS) -> list[int]:
+def drawn_entities(shares: DominantShares, highlighted: np.ndarray | None, max_count: int = MAX_STRIPS) -> list[int]:
     """The entities that are drawn: all in their order where they are few, else those with the largest deficits, highlighted ones before them."""
-    if len(found.names) <= most:
-        return list(range(len(found.names)))
-    order = np.lexsort((np.arange(len(found.names)), -found.lacked, ~highlighted if highlighted is not None else np.zeros(len(found.names), bool)))
-    return order[:most].tolist()
+    if len(shares.names) <= max_count:
+        return list(range(len(shares.names)))
+    order = np.lexsort((np.arange(len(shares.names)), -shares.total_deficit, ~highlighted if highlighted is not None else np.zeros(len(shares.names), bool)))
+    return order[:max_count].tolist()
 
 
-def fair_share_figure(found: DominantShares, by: str, shown: list[int], highlighted: np.ndarray | None, *, dark: bool = False, width: int = 700) -> dict:
+def fair_share_figure(shares: DominantShares, by: str, shown: list[int], highlighted: np.ndarray | None, *, dark: bool = False, width: int = 700) -> dict:
     """A figure dict; by: what the entities are; shown: indices of them, from the top; highlighted: bool[entities], the others are dimmed, or None.
 
     All strips have one scale. A click on a strip highlights its entity: trace.meta names it.
     """
     look, sides = theme.look(dark), named_margin(width)
     plot = max(width - sides["l"] - sides["r"], 1)
-    sides |= legend_room(NAMES, plot) | {"b": BOTTOM_PX + NOTE_PX}
-    share, due, lacking = (part[shown].astype(float) for part in (found.share, found.due, found.lacking))
-    top = max(float(np.maximum(due, share).max(initial=0)), LEAST_SHARE)
+    sides |= legend_margin(NAMES, plot) | {"b": BOTTOM_PX + NOTE_PX}
+    share, fair_share, deficit = (part[shown].astype(float) for part in (shares.share, shares.fair_share, shares.deficit))
+    top = max(float(np.maximum(fair_share, share).max(initial=0)), MIN_SHARE)
     bright = np.ones(len(shown), bool) if highlighted is None else highlighted[shown]
     data = []
     for strength in (1.0, DIM):
         rows = np.flatnonzero(bright == (strength == 1.0))
         if len(rows):
-            data += _traces(found, rows, share, due, lacking, [found.names[one] for one in shown], top, look, strength)
+            data += _traces(shares, rows, share, fair_share, deficit, [shares.names[shown_run] for shown_run in shown], top, look, strength)
     named: set[str] = set()
     for trace in data:
         trace["showlegend"] = trace["name"] not in named
@@ -58,16 +58,16 @@ def fair_share_figure(found: DominantShares, by: str, shown: list[int], highligh
             trace["meta"] = f"{by}:{trace['meta']}"
         named.add(trace["name"])
     layout = base(sides, dark) | {
-        **heights(len(shown) * STRIP_PX, len(shown) * LEAST_STRIP_PX, sides["t"] + sides["b"]),
+        **heights(len(shown) * STRIP_PX, len(shown) * MIN_STRIP_PX, sides["t"] + sides["b"]),
         "showlegend": True,
         "legend": legend(look),
         "dragmode": False,
     }
     fixed = plain_axis(look) | {"fixedrange": True}
-    edges = (found.edges[[0, -1]] / 1000).tolist()
+    edges = (shares.edges[[0, -1]] / 1000).tolist()
     layout["xaxis"] = time_axis("time ({})", (edges[0], max(edges[1], edges[0] + 0.001)), plot, look) | {"fixedrange": True, "showgrid": True}
-    texts = [escaped(name) for name in cut_names(tuple(found.names[one] for one in shown), name_room(sides))]
-    texts = [f"<b>{text}</b>" if highlighted is not None and highlighted[one] else text for text, one in zip(texts, shown)]
+    texts = [escaped(name) for name in cut_names(tuple(shares.names[shown_run] for shown_run in shown), name_chars(sides))]
+    texts = [f"<b>{text}</b>" if highlighted is not None and highlighted[shown_run] else text for text, shown_run in zip(texts, shown)]
     layout["yaxis"] = fixed | {"range": [len(shown), 0], "tickmode": "array", "tickvals": (np.arange(len(shown)) + 0.55).tolist(), "ticktext": texts}
     layout["yaxis"]["minor"] = {"tickmode": "array", "tickvals": list(range(1, len(shown))), "showgrid": True, "gridcolor": look.grid, "gridwidth": 1}
     layout["annotations"] = [
@@ -80,34 +80,34 @@ def fair_share_figure(found: DominantShares, by: str, shown: list[int], highligh
 
 
 def _traces(
-    found: DominantShares,
+    shares: DominantShares,
     rows: np.ndarray,
     share: np.ndarray,
-    due: np.ndarray,
-    lacking: np.ndarray,
+    fair_share: np.ndarray,
+    deficit: np.ndarray,
     names: list[str],
     top: float,
     look: theme.Look,
     strength: float,
 ) -> list[dict]:
     """Areas of the deficits, the fair shares, and a line of the share of each row, which says under the pointer what both are."""
-    x = np.append(found.edges[:-1].repeat(2)[1:], found.edges[-1]) / 1000
-    height = lambda level: (rows[:, None] + 0.96) - FILLED * level[rows] / top
-    held, owed = height(share), height(due)
-    areas = _areas(found.edges / 1000, held, height(share + lacking), lacking[rows] > 0)
-    ink = theme.faded(look.ink, strength)
+    x = np.append(shares.edges[:-1].repeat(2)[1:], shares.edges[-1]) / 1000
+    height = lambda level: (rows[:, None] + 0.96) - STRIP_FILL * level[rows] / top
+    held, owed = height(share), height(fair_share)
+    areas = _areas(shares.edges / 1000, held, height(share + deficit), deficit[rows] > 0)
+    ink = theme.with_alpha(look.ink, strength)
     style = {"type": "scatter", "mode": "lines", "hoverinfo": "skip"}
     times = [theme.moment(1000 * at) for at in x.tolist()]
     traces = [
         style
-        | {"x": typed_array(areas[0], "f8"), "y": typed_array(areas[1], "f4"), "fill": "toself", "fillcolor": theme.faded(look.muted, 0.45 * strength)}
+        | {"x": typed_array(areas[0], "f8"), "y": typed_array(areas[1], "f4"), "fill": "toself", "fillcolor": theme.with_alpha(look.muted, 0.45 * strength)}
         | {"line": {"width": 0}, "name": NAMES[0]},
         style
-        | {"x": typed_array(np.tile(np.append(x, np.nan), len(rows)), "f8"), "y": typed_array(_stepped(owed), "f4"), "name": NAMES[1]}
+        | {"x": typed_array(np.tile(np.append(x, np.nan), len(rows)), "f8"), "y": typed_array(_step_points(owed), "f4"), "name": NAMES[1]}
         | {"line": {"width": 1.2, "dash": "dot", "color": ink, "simplify": False}},
     ]
     for place, row in enumerate(rows.tolist()):
-        both = typed_array(np.stack([share[row].repeat(2), due[row].repeat(2)], axis=1), "f4") | {"shape": f"{len(x)}, 2"}
+        both = typed_array(np.stack([share[row].repeat(2), fair_share[row].repeat(2)], axis=1), "f4") | {"shape": f"{len(x)}, 2"}
         says = "%{customdata[0]:.2%} of the cluster held<br>%{customdata[1]:.2%} fair share<br>at %{text}<extra></extra>"
         line = {
             "x": typed_array(x, "f8"),
@@ -121,57 +121,57 @@ def _traces(
     return traces
 
 
-def _stepped(level: np.ndarray) -> np.ndarray:
+def _step_points(level: np.ndarray) -> np.ndarray:
     """Each level twice, for the two ends of its column, and a gap after each row."""
     twice = level.repeat(2, axis=1)
     return np.concatenate([twice, np.full((len(level), 1), np.nan)], axis=1).ravel()
 
 
-def _areas(edges: np.ndarray, lower: np.ndarray, upper: np.ndarray, there: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _areas(edges: np.ndarray, lower: np.ndarray, upper: np.ndarray, is_filled: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A rectangle a column in which something is there: x and y with gaps between."""
-    row, column = np.nonzero(there)
+    row, column = np.nonzero(is_filled)
     a, b, low, high = edges[column], edges[column + 1], lower[row, column], upper[row, column]
     gap = np.full(len(row), np.nan)
     return np.stack([a, b, b, a, a, gap], axis=1).ravel(), np.stack([low, low, high, high, low, gap], axis=1).ravel()
 
 
-def fair_share_rows(found: DominantShares) -> list[dict]:
+def fair_share_rows(shares: DominantShares) -> list[dict]:
     """A row an entity, the largest deficit first."""
-    span = max(int(found.edges[-1] - found.edges[0]), 1)
-    widths = np.diff(found.edges)
-    held, owed = ((part.astype(float) @ widths) for part in (found.share, found.due))
+    span = max(int(shares.edges[-1] - shares.edges[0]), 1)
+    widths = np.diff(shares.edges)
+    held, owed = ((part.astype(float) @ widths) for part in (shares.share, shares.fair_share))
     rows = []
-    for one in np.argsort(-found.lacked, kind="stable").tolist():
-        active = max(int(found.wanted_ms[one]), 1)
+    for entity in np.argsort(-shares.total_deficit, kind="stable").tolist():
+        active = max(int(shares.active_ms[entity]), 1)
         rows.append(
             {
-                "Name": found.names[one],
-                "Below fair share (s)": int(found.below_ms[one]) / 1000,
-                "Of the time with demand (%)": round(100 * int(found.below_ms[one]) / active, 2),
-                "Deficit (% of the cluster x s)": round(100 * float(found.lacked[one]) / 1000, 3),
-                "Mean share (%)": round(100 * float(held[one]) / span, 3),
-                "Mean fair share (%)": round(100 * float(owed[one]) / span, 3),
-                "Weight": float(f"{found.weight[one]:.6g}"),
+                "Name": shares.names[entity],
+                "Below fair share (s)": int(shares.below_ms[entity]) / 1000,
+                "Of the time with demand (%)": round(100 * int(shares.below_ms[entity]) / active, 2),
+                "Deficit (% of the cluster x s)": round(100 * float(shares.total_deficit[entity]) / 1000, 3),
+                "Mean share (%)": round(100 * float(held[entity]) / span, 3),
+                "Mean fair share (%)": round(100 * float(owed[entity]) / span, 3),
+                "Weight": float(f"{shares.weight[entity]:.6g}"),
             }
         )
     return rows
 
 
-def fair_share_story(run: Run, found: DominantShares, shown: list[int], noun: str) -> str:
+def fair_share_story(run: Run, shares: DominantShares, shown: list[int], noun: str) -> str:
     """Which entities have the largest deficits and how long they lasted, and how many are left out."""
-    worst = [one for one in np.argsort(-found.lacked, kind="stable").tolist()[:3] if found.below_ms[one]]
-    count, all_ = int((found.below_ms > 0).sum()), len(found.names)
+    worst = [entity for entity in np.argsort(-shares.total_deficit, kind="stable").tolist()[:3] if shares.below_ms[entity]]
+    count, all_ = int((shares.below_ms > 0).sum()), len(shares.names)
     if not worst:
         text = f"Under {run.scheduler} none was ever below its fair share by a container or more."
     else:
-        longest = [f"{found.names[one]} for {theme.duration(int(found.below_ms[one]))} (of {theme.duration(int(found.wanted_ms[one]))})" for one in worst]
-        few = "" if count <= len(worst) else ", the largest deficits"
+        longest = [f"{shares.names[entity]} for {theme.duration(int(shares.below_ms[entity]))} (of {theme.duration(int(shares.active_ms[entity]))})" for entity in worst]
+        largest_note = "" if count <= len(worst) else ", the largest deficits"
         below = "was below its fair share" if count == 1 else "were below their fair share"
-        text = f"Under {run.scheduler} {count:,} of {theme.count(all_, noun)} {below}{few}: {', '.join(longest)}."
+        text = f"Under {run.scheduler} {count:,} of {theme.count(all_, noun)} {below}{largest_note}: {', '.join(longest)}."
     left = all_ - len(shown)
     if left:
         which = f"The {len(shown)} with the largest deficits" if worst else f"{len(shown):,}"
         text += f" {which} are drawn, {theme.count(left, noun)} left out; the table has all."
-    if found.step_ms > 1:
-        text += f" Times are rounded to {theme.duration(found.step_ms)} in so large a run."
+    if shares.step_ms > 1:
+        text += f" Times are rounded to {theme.duration(shares.step_ms)} in so large a run."
     return text

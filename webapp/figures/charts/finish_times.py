@@ -12,12 +12,12 @@ from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.short_names import cut_names
 
-MOST_ROWS = 24  # with more jobs, the curve of those finished says more than a row each
-ROW_PX, LEAST_ROW_PX = 24, 15  # of a row; in a low drawer
-CURVE_PX, LEAST_CURVE_PX = 220, 84
+MAX_ROWS = 24  # with more jobs, the curve of those finished says more than a row each
+ROW_PX, MIN_ROW_PX = 24, 15  # of a row; in a low drawer
+CURVE_PX, MIN_CURVE_PX = 220, 84
 LEGEND_PX = 26
 CHARACTER_PX = 6.5
-SPREAD = 0.6  # of a row, over which the symbols of a job are spread so that equal times don't hide each other
+SYMBOL_SPREAD = 0.6  # of a row, over which the symbols of a job are spread so that equal times don't hide each other
 LINE = {"type": "scatter", "mode": "lines"}
 MARKS = {"type": "scatter", "mode": "markers"}
 
@@ -28,8 +28,8 @@ def finish_figure(runs: Sequence[Run], *, highlight: str | None = None, dark: bo
     runs: of one scenario; highlight: a job's name, set in bold. A job that never finishes has no symbol.
     """
     names = runs[0].workload.job_names
-    if len(names) > MOST_ROWS:
-        return _finished(runs, dark, width)
+    if len(names) > MAX_ROWS:
+        return _finished_curve(runs, dark, width)
     look = theme.look(dark)
     finish = np.stack([run.jobs.finish for run in runs])
     data = [_spans(finish, look)]
@@ -42,7 +42,7 @@ def finish_figure(runs: Sequence[Run], *, highlight: str | None = None, dark: bo
             | {
                 "name": escaped(run.scheduler),
                 "x": typed_array(times / 1000, "f8"),
-                "y": typed_array(done + SPREAD * ((number + 0.5) / len(runs) - 0.5), "f4"),
+                "y": typed_array(done + SYMBOL_SPREAD * ((number + 0.5) / len(runs) - 0.5), "f4"),
                 "marker": _symbol(number, dark),
                 "hovertext": [f"<b>{name}</b> under {escaped(run.scheduler)}<br>finishes at {when}" for name, when in at],
                 "hoverinfo": "text",
@@ -83,7 +83,7 @@ def interval_figure(
     return _figure([marks], names, lambda px: time_axis(f"{title} ({{}})", span, px, look) if unit == "s" else plain, dark, width)
 
 
-def _finished(runs: Sequence[Run], dark: bool, width: int) -> dict:
+def _finished_curve(runs: Sequence[Run], dark: bool, width: int) -> dict:
     """How many jobs have finished, over time."""
     look = theme.look(dark)
     jobs = len(runs[0].jobs.finish)
@@ -104,7 +104,7 @@ def _finished(runs: Sequence[Run], dark: bool, width: int) -> dict:
         )
     span = min(run.first_ms for run in runs) / 1000, max(max(run.until_ms, run.first_ms + 1) for run in runs) / 1000
     figure = _figure(data, [], lambda px: time_axis("time ({})", span, px, look), dark, width)
-    figure["layout"] |= heights(CURVE_PX, LEAST_CURVE_PX, LEGEND_PX + BOTTOM_PX)
+    figure["layout"] |= heights(CURVE_PX, MIN_CURVE_PX, LEGEND_PX + BOTTOM_PX)
     levels = {"range": [0, 1.04 * jobs], "nticks": 5, "showgrid": True, "fixedrange": True}
     figure["layout"]["yaxis"] = plain_axis(look) | levels | {"title": small("jobs finished", look)}
     return figure
@@ -112,11 +112,11 @@ def _finished(runs: Sequence[Run], dark: bool, width: int) -> dict:
 
 def _spans(finish: np.ndarray, look: theme.Look) -> dict:
     """A line of each row from its first symbol to its last. finish: int64[runs, jobs] in ms."""
-    known = np.flatnonzero((finish != NONE).any(axis=0))
-    low = np.where(finish == NONE, np.iinfo(np.int64).max, finish)[:, known].min(axis=0)
-    x, y = np.full((len(known), 3), np.nan), np.full((len(known), 3), np.nan)
-    x[:, 0], x[:, 1] = low / 1000, finish[:, known].max(axis=0) / 1000
-    y[:, :2] = known[:, None]
+    finished = np.flatnonzero((finish != NONE).any(axis=0))
+    low = np.where(finish == NONE, np.iinfo(np.int64).max, finish)[:, finished].min(axis=0)
+    x, y = np.full((len(finished), 3), np.nan), np.full((len(finished), 3), np.nan)
+    x[:, 0], x[:, 1] = low / 1000, finish[:, finished].max(axis=0) / 1000
+    y[:, :2] = finished[:, None]
     return LINE | {
         "x": typed_array(x.ravel(), "f8"),
         "y": typed_array(y.ravel(), "f8"),
@@ -137,11 +137,11 @@ def _figure(data: list[dict], names: Sequence[str], axis: Callable[[int], dict],
     look = theme.look(dark)
     top = LEGEND_PX if any(trace.get("showlegend", True) for trace in data) else 8
     left = 84 if width < NARROW_PX else 120
-    legend = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)}
+    legend = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)}
     texts = [escaped(name) for name in cut_names(tuple(names), int((left - 8) / CHARACTER_PX))]
     ticks = {"range": [len(names) - 0.5, -0.5], "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": texts}
     layout = base({"l": left, "r": 16, "t": top, "b": BOTTOM_PX, "pad": 0}, dark) | {
-        **heights(len(names) * ROW_PX, len(names) * LEAST_ROW_PX, top + BOTTOM_PX),
+        **heights(len(names) * ROW_PX, len(names) * MIN_ROW_PX, top + BOTTOM_PX),
         "showlegend": True,
         "legend": legend,
         "xaxis": axis(width - left - 16) | {"showgrid": True},

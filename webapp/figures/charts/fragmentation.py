@@ -9,20 +9,20 @@ import numpy as np
 
 from engine import KINDS, FreeResources, Run, WaitingSize, free_resources, waiting_sizes
 from webapp import theme
-from webapp.figures.charts.step_lines import legend, legend_room, plain_margin
+from webapp.figures.charts.step_lines import legend, legend_margin, plain_margin
 from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, small
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 
 PLOT_PX = 300
-LOWEST_PX = 110  # of the plot, in a low drawer
-MOST_SIZES = 6  # of what waits, those that want most memory together
-MOST_NAMES = 5  # of nodes under the pointer
-LEAST_PX, MOST_PX = 9, 30  # of a circle
+MIN_PLOT_PX = 110  # of the plot, in a low drawer
+MAX_SIZES = 6  # of what waits, those that want most memory together
+MAX_NAMES = 5  # of nodes under the pointer
+MIN_PX, MAX_PX = 9, 30  # of a circle
 DIM = 0.25
-WORDS = {"am": "masters", "map": "maps", "reduce": "reduces"}
+KIND_WORDS = {"am": "masters", "map": "maps", "reduce": "reduces"}
 
 
-class Spots(NamedTuple):
+class NodeGroups(NamedTuple):
     """Nodes with the same free resources: what is free on one of them, whether something that waits fits there, and indices of the nodes."""
 
     memory: np.ndarray
@@ -31,32 +31,32 @@ class Spots(NamedTuple):
     nodes: list[np.ndarray]
 
     @classmethod
-    def of(cls, free: FreeResources, fits: np.ndarray) -> Spots:
+    def of(cls, free: FreeResources, fits: np.ndarray) -> NodeGroups:
         """fits: bool[nodes]."""
-        found, which, counts = np.unique(np.stack([free.memory, free.vcores, fits]), axis=1, return_inverse=True, return_counts=True)
-        return cls(found[0], found[1], found[2] > 0, np.split(np.argsort(which.ravel(), kind="stable"), np.cumsum(counts)[:-1]))
+        sizes, group_of_node, counts = np.unique(np.stack([free.memory, free.vcores, fits]), axis=1, return_inverse=True, return_counts=True)
+        return cls(sizes[0], sizes[1], sizes[2] > 0, np.split(np.argsort(group_of_node.ravel(), kind="stable"), np.cumsum(counts)[:-1]))
 
 
 def fragmentation_figure(run: Run, at: int, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
     """A figure dict of the nodes at `at` ms; highlighted: bool[nodes], the others are dimmed, or None. Nodes with the same free resources are one circle."""
     look, sides = theme.look(dark), plain_margin(width)
     plot = max(width - sides["l"] - sides["r"], 1)
-    free, every = free_resources(run, at), waiting_sizes(run, at)
-    sizes = every[:MOST_SIZES]
+    free, all_sizes = free_resources(run, at), waiting_sizes(run, at)
+    sizes = all_sizes[:MAX_SIZES]
     unit, per = _unit(run)
-    spots = Spots.of(free, fitting(run, free, every))
-    bright = np.ones(len(spots.nodes), bool) if highlighted is None else np.array([highlighted[nodes].any() for nodes in spots.nodes])
-    most = max(float(run.workload.node_vcores.max()), 1.0), float(run.workload.node_memory.max()) / per
-    kinds = [("nodes that fit something that waits", spots.fits, False), ("nodes that fit none of it", ~spots.fits, True)]
-    kinds = kinds if sizes else [("nodes", np.ones(len(spots.nodes), bool), False)]
-    data = [_circles(run, spots, bright & mask, title, hollow, per, theme.faded(look.ink, 1), look) for title, mask, hollow in kinds]
+    groups = NodeGroups.of(free, fitting_nodes(run, free, all_sizes))
+    bright = np.ones(len(groups.nodes), bool) if highlighted is None else np.array([highlighted[nodes].any() for nodes in groups.nodes])
+    maxima = max(float(run.workload.node_vcores.max()), 1.0), float(run.workload.node_memory.max()) / per
+    kinds = [("nodes that fit something that waits", groups.fits, False), ("nodes that fit none of it", ~groups.fits, True)]
+    kinds = kinds if sizes else [("nodes", np.ones(len(groups.nodes), bool), False)]
+    data = [_circle_trace(run, groups, bright & mask, title, hollow, per, theme.with_alpha(look.ink, 1), look) for title, mask, hollow in kinds]
     if not bright.all():
-        data = [_circles(run, spots, ~bright, "not highlighted", True, per, theme.faded(look.ink, DIM), look), *data]
-    lowest = min(float(free.vcores.min()), 0.0), min(float(free.memory.min()) / per, 0.0)
-    span = [(low - 0.05 * high, 1.08 * high) for low, high in zip(lowest, most)]
-    data += [_corner(size, number, span, per, run.memory_only, look) for number, size in enumerate(sizes)]
-    sides |= legend_room([trace["name"] for trace in data], plot)
-    layout = base(sides, dark) | {**heights(PLOT_PX, LOWEST_PX, sides["t"] + BOTTOM_PX), "showlegend": True, "legend": legend(look), "dragmode": False}
+        data = [_circle_trace(run, groups, ~bright, "not highlighted", True, per, theme.with_alpha(look.ink, DIM), look), *data]
+    minima = min(float(free.vcores.min()), 0.0), min(float(free.memory.min()) / per, 0.0)
+    span = [(low - 0.05 * high, 1.08 * high) for low, high in zip(minima, maxima)]
+    data += [_corner_trace(size, number, span, per, run.memory_only, look) for number, size in enumerate(sizes)]
+    sides |= legend_margin([trace["name"] for trace in data], plot)
+    layout = base(sides, dark) | {**heights(PLOT_PX, MIN_PLOT_PX, sides["t"] + BOTTOM_PX), "showlegend": True, "legend": legend(look), "dragmode": False}
     layout["hoverdistance"] = 20
     fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
     layout["xaxis"] = fixed | {"title": small("free vcores of a node", look), "range": list(span[0]), "nticks": max(plot // 60, 3)}
@@ -64,18 +64,18 @@ def fragmentation_figure(run: Run, at: int, *, highlighted: np.ndarray | None = 
     return {"data": data, "layout": layout}
 
 
-def fitting(run: Run, free: FreeResources, sizes: list[WaitingSize]) -> np.ndarray:
+def fitting_nodes(run: Run, free: FreeResources, sizes: list[WaitingSize]) -> np.ndarray:
     """bool[nodes]: whether one container of any of these sizes fits there now, slots included."""
-    found = np.zeros(len(free.memory), bool)
+    fits = np.zeros(len(free.memory), bool)
     for size in sizes:
         slots = free.slots[list(size.kinds)].max(axis=0) > 0
-        found |= slots & (free.memory >= size.memory) & (run.memory_only | (free.vcores >= size.vcores))
-    return found
+        fits |= slots & (free.memory >= size.memory) & (run.memory_only | (free.vcores >= size.vcores))
+    return fits
 
 
 def size_text(size: WaitingSize) -> str:
     """What waits: "12 maps of 2 GB, 1 vcore"."""
-    words = " and ".join(WORDS[KINDS[kind]] for kind in size.kinds)
+    words = " and ".join(KIND_WORDS[KINDS[kind]] for kind in size.kinds)
     words = words.removesuffix("s") if size.count == 1 else words
     return f"{size.count:,} {words} of {theme.memory(size.memory)}, {theme.vcores(size.vcores)}"
 
@@ -113,7 +113,7 @@ def fragmentation_story(run: Run, at: int, why: str) -> str:
     fits = [f"{size.placeable:,} fit now, on {theme.count(size.nodes, 'nodes')}{counted}" if size.placeable else "none fits a node" for size in sizes]
     words = [f"{size_text(size)} ({what})" for size, what in zip(sizes[:3], fits)]
     more = f", and {theme.count(len(sizes) - 3, 'further sizes')}" if len(sizes) > 3 else ""
-    left = f" The {MOST_SIZES} most wanted sizes are drawn." if len(sizes) > MOST_SIZES else ""
+    left = f" The {MAX_SIZES} most wanted sizes are drawn." if len(sizes) > MAX_SIZES else ""
     return f"{text}; there wait {'; '.join(words)}{more}.{left}"
 
 
@@ -121,24 +121,24 @@ def _unit(run: Run) -> tuple[str, int]:
     return ("GB", 1024) if int(run.workload.node_memory.max()) >= 4096 else ("MB", 1)
 
 
-def _circles(run: Run, spots: Spots, shown: np.ndarray, title: str, hollow: bool, per: int, ink: str, look: theme.Look) -> dict:
+def _circle_trace(run: Run, spots: NodeGroups, shown: np.ndarray, title: str, hollow: bool, per: int, ink: str, look: theme.Look) -> dict:
     """One trace of the spots that are shown. shown: bool[spots]."""
     chosen, names = np.flatnonzero(shown), run.workload.node_names
     sizes, text, ids = [], [], []
     for spot in chosen.tolist():
         nodes = spots.nodes[spot]
-        label = ", ".join(escaped(shortened(names[node])) for node in nodes[:MOST_NAMES])
-        more = f" and {len(nodes) - MOST_NAMES:,} more" if len(nodes) > MOST_NAMES else ""
+        label = ", ".join(escaped(shortened(names[node])) for node in nodes[:MAX_NAMES])
+        more = f" and {len(nodes) - MAX_NAMES:,} more" if len(nodes) > MAX_NAMES else ""
         text.append(f"<b>{label}{more}</b><br>free: {theme.memory(int(spots.memory[spot]))}, {theme.vcores(int(spots.vcores[spot]))}")
         ids.append(f"node:{names[nodes[0]]}" if len(nodes) == 1 else "")
-        sizes.append(LEAST_PX + (MOST_PX - LEAST_PX) * math.sqrt((len(nodes) - 1) / len(names)))
+        sizes.append(MIN_PX + (MAX_PX - MIN_PX) * math.sqrt((len(nodes) - 1) / len(names)))
     edge = {"width": 1.6, "color": ink if hollow else look.paper}
     marker = {"symbol": "circle-open" if hollow else "circle", "size": sizes, "color": ink, "line": edge}
     where = {"x": typed_array(spots.vcores[chosen], "f8"), "y": typed_array(spots.memory[chosen] / per, "f8")}
     return {"type": "scatter", "mode": "markers", "name": title, "marker": marker, "hovertext": text, "hoverinfo": "text", "ids": ids} | where
 
 
-def _corner(size: WaitingSize, number: int, span: list[tuple[float, float]], per: int, memory_only: bool, look: theme.Look) -> dict:
+def _corner_trace(size: WaitingSize, number: int, span: list[tuple[float, float]], per: int, memory_only: bool, look: theme.Look) -> dict:
     """From above down to its size and on to the right; where only memory must fit, a level line."""
     left = span[0][0] if memory_only else float(size.vcores)
     x, y = [left, left, span[0][1]], [span[1][1], size.memory / per, size.memory / per]

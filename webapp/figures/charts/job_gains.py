@@ -10,35 +10,35 @@ from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.short_names import cut_names
 
-MOST_ROWS = 24
-ROW_PX, LEAST_ROW_PX = 22, 15  # of a row; in a low drawer
-BAR = 0.7  # of a row
+MAX_ROWS = 24
+ROW_PX, MIN_ROW_PX = 22, 15  # of a row; in a low drawer
+BAR_HEIGHT = 0.7  # of a row
 RIGHT_PX = 16
 CHARACTER_PX = 6.3
 LABEL_PX = 84  # for the number behind a bar
 
 
-def changed(of: Difference) -> np.ndarray:
+def changed_jobs(diff: Difference) -> np.ndarray:
     """int64: jobs that finish in both runs, at other times, from the largest gain to the largest loss."""
-    jobs = np.flatnonzero(of.compared & (of.finish_ms != 0))
-    return jobs[np.argsort(of.finish_ms[jobs], kind="stable")]
+    jobs = np.flatnonzero(diff.compared & (diff.finish_ms != 0))
+    return jobs[np.argsort(diff.finish_ms[jobs], kind="stable")]
 
 
-def drawn(of: Difference) -> np.ndarray:
+def drawn_jobs(diff: Difference) -> np.ndarray:
     """Those with a bar: the largest changes, in the same order."""
-    jobs = changed(of)
-    if len(jobs) <= MOST_ROWS:
+    jobs = changed_jobs(diff)
+    if len(jobs) <= MAX_ROWS:
         return jobs
-    largest = np.argsort(-np.abs(of.finish_ms[jobs]), kind="stable")[:MOST_ROWS]
+    largest = np.argsort(-np.abs(diff.finish_ms[jobs]), kind="stable")[:MAX_ROWS]
     return jobs[np.sort(largest)]
 
 
-def gains_figure(of: Difference, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
+def gains_figure(diff: Difference, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
     """highlighted: bool[jobs], the selected ones, whose names are bold; None: none are."""
     look = theme.look(dark)
-    jobs = drawn(of)
-    names = of.a.workload.job_names
-    seconds = of.finish_ms[jobs] / 1000
+    jobs = drawn_jobs(diff)
+    names = diff.a.workload.job_names
+    seconds = diff.finish_ms[jobs] / 1000
     left = 84 if width < NARROW_PX else 120
     data = []
     for shift, chosen in ((theme.EARLIER, seconds < 0), (theme.LATER, seconds > 0)):
@@ -51,29 +51,29 @@ def gains_figure(of: Difference, *, highlighted: np.ndarray | None = None, dark:
                 "orientation": "h",
                 "x": typed_array(seconds[rows], "f8"),
                 "y": typed_array(rows, "f4"),
-                "width": BAR,
+                "width": BAR_HEIGHT,
                 "name": shift.title,
                 "showlegend": True,
                 "marker": {"color": shift.colour(dark)},
-                "text": [_signed(int(of.finish_ms[jobs[row]])) for row in rows],
+                "text": [_signed(int(diff.finish_ms[jobs[row]])) for row in rows],
                 "textposition": "outside",
                 "cliponaxis": False,
                 "textfont": {"size": 12, "color": look.ink},
-                "hovertext": [_hover_text(of, int(jobs[row])) for row in rows],
+                "hovertext": [_hover_text(diff, int(jobs[row])) for row in rows],
                 "hoverinfo": "text",
             }
         )
     low, high = min(seconds.min(initial=0), 0.0), max(seconds.max(initial=0), 0.0)
     plot = width - left - RIGHT_PX
-    room = LABEL_PX * ((high - low) or 1.0) / max(plot - LABEL_PX * ((low < 0) + (high > 0)), LABEL_PX)
+    margin = LABEL_PX * ((high - low) or 1.0) / max(plot - LABEL_PX * ((low < 0) + (high > 0)), LABEL_PX)
     texts = [escaped(name) for name in cut_names(tuple(names[job] for job in jobs), int((left - 8) / CHARACTER_PX))]
     if highlighted is not None:
         texts = [f"<b>{text}</b>" if highlighted[job] else text for text, job in zip(texts, jobs)]
     sides = {"l": left, "r": RIGHT_PX, "t": 8, "b": BOTTOM_PX, "pad": 0}
-    span = float(low - (room if low < 0 else 0)), float(high + (room if high > 0 else 0))
+    span = float(low - (margin if low < 0 else 0)), float(high + (margin if high > 0 else 0))
     change = time_axis("← earlier    change of the finish ({})    later →", span, plot, look)
     layout = base(sides, dark) | {
-        **heights(len(jobs) * ROW_PX, len(jobs) * LEAST_ROW_PX, sides["t"] + sides["b"]),
+        **heights(len(jobs) * ROW_PX, len(jobs) * MIN_ROW_PX, sides["t"] + sides["b"]),
         "legend": {"orientation": "h", "x": 0, "yref": "container", "y": 0, "yanchor": "bottom", "font": {"size": 12}},
         "xaxis": change | {"showgrid": True, "zeroline": True, "zerolinecolor": look.ink, "fixedrange": True},
         "yaxis": plain_axis(look)
@@ -82,27 +82,27 @@ def gains_figure(of: Difference, *, highlighted: np.ndarray | None = None, dark:
     return {"data": data, "layout": layout}
 
 
-def jobs_table(of: Difference, most: int) -> list[dict]:
+def jobs_table(diff: Difference, max_rows: int) -> list[dict]:
     """A row a job, at most so many, the largest changes first: its finish in both runs and the difference; nothing where it never finishes."""
-    order = np.argsort(np.where(of.compared, -np.abs(of.finish_ms), 1), kind="stable")[:most]
-    names = of.a.workload.job_names
-    a, b = of.a.scheduler, of.b.scheduler
-    found = []
+    order = np.argsort(np.where(diff.compared, -np.abs(diff.finish_ms), 1), kind="stable")[:max_rows]
+    names = diff.a.workload.job_names
+    a, b = diff.a.scheduler, diff.b.scheduler
+    table = []
     for job in order.tolist():
-        ends = [None if finish == NONE else finish / 1000 for finish in (int(of.a.jobs.finish[job]), int(of.b.jobs.finish[job]))]
-        change = int(of.finish_ms[job]) / 1000 if of.compared[job] else None
-        found.append({"Job": names[job], f"Finish under {a} (s)": ends[0], f"Finish under {b} (s)": ends[1], "Difference (s)": change})
-    return found
+        ends = [None if finish == NONE else finish / 1000 for finish in (int(diff.a.jobs.finish[job]), int(diff.b.jobs.finish[job]))]
+        change = int(diff.finish_ms[job]) / 1000 if diff.compared[job] else None
+        table.append({"Job": names[job], f"Finish under {a} (s)": ends[0], f"Finish under {b} (s)": ends[1], "Difference (s)": change})
+    return table
 
 
 def _signed(ms: int) -> str:
     return theme.duration(ms) if ms < 0 else "+" + theme.duration(ms)
 
 
-def _hover_text(of: Difference, job: int) -> str:
-    first, second = (theme.moment(int(run.jobs.finish[job])) for run in (of.a, of.b))
-    name, a, b = (escaped(text) for text in (shortened(of.a.workload.job_names[job]), of.a.scheduler, of.b.scheduler))
-    return f"<b>{name}</b><br>finishes at {first} under {a}<br>at {second} under {b}: {shift_text(int(of.finish_ms[job]))}"
+def _hover_text(diff: Difference, job: int) -> str:
+    first, second = (theme.moment(int(run.jobs.finish[job])) for run in (diff.a, diff.b))
+    name, a, b = (escaped(text) for text in (shortened(diff.a.workload.job_names[job]), diff.a.scheduler, diff.b.scheduler))
+    return f"<b>{name}</b><br>finishes at {first} under {a}<br>at {second} under {b}: {shift_text(int(diff.finish_ms[job]))}"
 
 
 def shift_text(ms: int) -> str:

@@ -15,115 +15,115 @@ PLOT_PX = 250
 SIDES = {"l": 62, "r": 16, "b": 48}
 UNTITLED_PX = 28  # below the plot where the axis needs no title
 LEGEND_PX = 21
-CHARACTER_PX, OVER_PX = 7.2, 12
-TYPE_PX = 12
+CHARACTER_PX, LEGEND_MARGIN_PX = 7.2, 12
+FONT_PX = 12
 SHADES = (0.72, 0.42, 0.22, 0.08)  # of the ink, by series
 HATCHES = ("", "/", "x", ".")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 GAP_PX = 8  # between names that stand beside each other
-FAR = 0.4  # share of the largest number
-BAR_PX = 64  # at most, so that two bars are no two walls
-MOST_MARKS = 24  # points of a line beyond which each has no symbol
-LARGE = 1.5  # times as large, for a class; assets/papers.css has it too
-MOST_NAME = 34
+ZERO_BELOW_SHARE = 0.4  # share of the largest number
+MAX_BAR_PX = 64  # at most, so that two bars are no two walls
+MAX_MARKS = 24  # points of a line beyond which each has no symbol
+LARGE_SCALE = 1.5  # times as large, for a class; assets/papers.css has it too
+MAX_NAME_LENGTH = 34
 
 
 def printed_figure(picture: Picture, *, dark: bool = False, width: int = 700, large: bool = False) -> dict:
     """A figure dict; width: pixels, margins included; large: with letters that can be read from the last row."""
-    look, scale = theme.look(dark), LARGE if large else 1.0
-    words = any(isinstance(x, str) for one in picture.series for x in one.x)
+    look, scale = theme.look(dark), LARGE_SCALE if large else 1.0
+    words = any(isinstance(x, str) for series in picture.series for x in series.x)
     is_bar = picture.kind in ("bars", "stacked")
-    drawn = [(_bars if is_bar else _line)(one, place, picture, look) for place, one in enumerate(picture.series)]
+    drawn = [(_bars if is_bar else _line)(series, place, picture, look) for place, series in enumerate(picture.series)]
     plot = max(width - (SIDES["l"] + SIDES["r"]) * scale, 1)
-    rows = legend_lines([trace["name"] for trace in drawn], int(plot / scale)) if _named(picture) else 0
-    angle, labels_px = _labels(picture, plot / scale) if words or is_bar else (None, 0)
-    px = SIDES | {"t": OVER_PX + LEGEND_PX * rows, "b": (SIDES["b"] if picture.x else UNTITLED_PX) + labels_px}
-    sides = {side: round(one * scale) for side, one in px.items()} | {"autoexpand": False}
+    rows = legend_lines([trace["name"] for trace in drawn], int(plot / scale)) if _needs_legend(picture) else 0
+    angle, labels_px = _label_angle(picture, plot / scale) if words or is_bar else (None, 0)
+    px = SIDES | {"t": LEGEND_MARGIN_PX + LEGEND_PX * rows, "b": (SIDES["b"] if picture.x else UNTITLED_PX) + labels_px}
+    sides = {side: round(size * scale) for side, size in px.items()} | {"autoexpand": False}
     layout = base(sides, dark) | {"height": round(PLOT_PX * scale) + sides["t"] + sides["b"], "dragmode": False, "showlegend": rows > 0}
     layout |= {
-        "legend": legend(look) | {"font": {"size": TYPE_PX * scale}},
+        "legend": legend(look) | {"font": {"size": FONT_PX * scale}},
         "barmode": "stack" if picture.kind == "stacked" else "group",
-        "bargap": _gap(picture, plot / scale),
+        "bargap": _bar_gap(picture, plot / scale),
     }
-    axis = plain_axis(look) | {"fixedrange": True, "tickfont": {"size": TYPE_PX * scale, "color": look.muted}}
+    axis = plain_axis(look) | {"fixedrange": True, "tickfont": {"size": FONT_PX * scale, "color": look.muted}}
     layout["xaxis"] = axis | {"title": _title(picture.x, look, scale), "nticks": max(round(plot / 70 / scale), 3)}
     layout["xaxis"] |= {"type": "category", "dtick": 1, "tickangle": angle} if words or is_bar else {"separatethousands": True}
     if labels_px:
         layout["xaxis"]["title"]["standoff"] = round((labels_px + 8) * scale)
     layout["yaxis"] = axis | {"title": _title(picture.y, look, scale), "showgrid": True, "nticks": 6, "separatethousands": True}
-    layout["yaxis"]["rangemode"] = "normal" if not is_bar and _close(picture) else "tozero"
+    layout["yaxis"]["rangemode"] = "normal" if not is_bar and _is_narrow_range(picture) else "tozero"
     layout["meta"] = {"title": picture.title}
     return {"data": drawn, "layout": layout}
 
 
 def printed_table(picture: Picture) -> tuple[list[str], list[list[str]]]:
     """The picture's numbers: a head, and a row an x with a cell a series, its interval as ±."""
-    found: dict[float | str, list[str]] = {}
-    for place, one in enumerate(picture.series):
-        for at, x in enumerate(one.x):
-            found.setdefault(x, [""] * len(picture.series))[place] = _cell_text(one, at)
-    of = f" ({unit[1]})" if (unit := re.search(r"\(([^()]+)\)$", picture.y)) else ""
-    head = [picture.x or "", *(f"{_name(one)}{of}" for one in picture.series)]
-    return head, [[x if isinstance(x, str) else theme.number(x), *cells] for x, cells in found.items()]
+    cells_of_x: dict[float | str, list[str]] = {}
+    for place, series in enumerate(picture.series):
+        for at, x in enumerate(series.x):
+            cells_of_x.setdefault(x, [""] * len(picture.series))[place] = _cell_text(series, at)
+    unit_suffix = f" ({unit[1]})" if (unit := re.search(r"\(([^()]+)\)$", picture.y)) else ""
+    head = [picture.x or "", *(f"{_series_name(series)}{unit_suffix}" for series in picture.series)]
+    return head, [[x if isinstance(x, str) else theme.number(x), *cells] for x, cells in cells_of_x.items()]
 
 
-def _cell_text(one: Series, at: int) -> str:
-    y = one.y[at]
-    low, high = (ends[at] if ends else None for ends in (one.low, one.high))
+def _cell_text(series: Series, at: int) -> str:
+    y = series.y[at]
+    low, high = (ends[at] if ends else None for ends in (series.low, series.high))
     half = f" ± {theme.number(float(f'{(high - low) / 2:.2g}'))}" if y is not None and low is not None and high is not None else ""
     return f"{theme.number(y)}{half}"
 
 
-def _bars(one: Series, place: int, picture: Picture, look: theme.Look) -> dict:
-    shade = theme.faded(look.ink, SHADES[place % len(SHADES)])
+def _bars(series: Series, place: int, picture: Picture, look: theme.Look) -> dict:
+    shade = theme.with_alpha(look.ink, SHADES[place % len(SHADES)])
     marker: dict[str, Any] = {"color": shade, "line": {"color": look.ink, "width": 1}}
-    if one.paper:
-        marker = {"color": theme.faded(look.ink, 0.0), "line": {"color": look.ink, "width": 1.6}, "pattern": {"shape": "/", "fgcolor": look.line, "size": 5}}
+    if series.paper:
+        marker = {"color": theme.with_alpha(look.ink, 0.0), "line": {"color": look.ink, "width": 1.6}, "pattern": {"shape": "/", "fgcolor": look.line, "size": 5}}
     elif place >= len(SHADES):
         marker["pattern"] = {"shape": HATCHES[place // len(SHADES) % len(HATCHES)], "bgcolor": shade, "fgcolor": look.ink, "size": 6}
-    return _trace(one, picture) | {"type": "bar", "x": [str(x) for x in one.x], "marker": marker} | _ends(one, look)
+    return _trace(series, picture) | {"type": "bar", "x": [str(x) for x in series.x], "marker": marker} | _error_bars(series, look)
 
 
-def _line(one: Series, place: int, picture: Picture, look: theme.Look) -> dict:
+def _line(series: Series, place: int, picture: Picture, look: theme.Look) -> dict:
     colour = (look.ink, look.muted)[place // len(theme.DASHES) % 2]
-    symbol = SYMBOLS[place % len(SYMBOLS)] + ("-open" if one.paper else "")
-    marked = picture.kind == "lines" and len(one.x) <= MOST_MARKS
-    dash = "dot" if one.paper else theme.DASHES[place % len(theme.DASHES)]
+    symbol = SYMBOLS[place % len(SYMBOLS)] + ("-open" if series.paper else "")
+    marked = picture.kind == "lines" and len(series.x) <= MAX_MARKS
+    dash = "dot" if series.paper else theme.DASHES[place % len(theme.DASHES)]
     line = {"color": colour, "width": 1.8, "dash": dash, "shape": "hv" if picture.kind == "steps" else "linear"}
     shown = {"mode": "lines+markers", "marker": {"symbol": symbol, "size": 8, "color": colour, "line": {"width": 1.5}}} if marked else {"mode": "lines"}
-    return _trace(one, picture) | {"type": "scatter", "x": list(one.x), "line": line, "connectgaps": False} | shown | _ends(one, look)
+    return _trace(series, picture) | {"type": "scatter", "x": list(series.x), "line": line, "connectgaps": False} | shown | _error_bars(series, look)
 
 
-def _trace(one: Series, picture: Picture) -> dict:
-    name = _name(one)
-    of = f"{escaped(picture.x)}: %{{x}}<br>" if picture.x else "%{x}<br>"
-    says = f"<b>{escaped(name)}</b><br>{of}{escaped(picture.y)}: %{{y:,.4~g}}<extra></extra>"
-    return {"name": escaped(shortened(name, MOST_NAME)), "y": list(one.y), "hovertemplate": says}
+def _trace(series: Series, picture: Picture) -> dict:
+    name = _series_name(series)
+    x_text = f"{escaped(picture.x)}: %{{x}}<br>" if picture.x else "%{x}<br>"
+    hover = f"<b>{escaped(name)}</b><br>{x_text}{escaped(picture.y)}: %{{y:,.4~g}}<extra></extra>"
+    return {"name": escaped(shortened(name, MAX_NAME_LENGTH)), "y": list(series.y), "hovertemplate": hover}
 
 
-def _ends(one: Series, look: theme.Look) -> dict:
+def _error_bars(series: Series, look: theme.Look) -> dict:
     """The intervals, as far as there are any."""
-    if not one.low:
+    if not series.low:
         return {}
-    up, down = ([abs(end - y) if end is not None and y is not None else 0 for end, y in zip(ends, one.y)] for ends in (one.high, one.low))
+    up, down = ([abs(end - y) if end is not None and y is not None else 0 for end, y in zip(ends, series.y)] for ends in (series.high, series.low))
     return {"error_y": {"type": "data", "symmetric": False, "array": up, "arrayminus": down, "color": look.muted, "thickness": 1.2, "width": 3}}
 
 
-def _name(one: Series) -> str:
-    return f"{one.name} (paper)" if one.paper and "paper" not in one.name.lower() else one.name
+def _series_name(series: Series) -> str:
+    return f"{series.name} (paper)" if series.paper and "paper" not in series.name.lower() else series.name
 
 
-def _named(picture: Picture) -> bool:
+def _needs_legend(picture: Picture) -> bool:
     """Whether the series need names: one alone does not."""
     return len(picture.series) > 1 or picture.series[0].paper
 
 
 def _groups(picture: Picture) -> list[str]:
     """What stands below the bars, each once."""
-    return list(dict.fromkeys(str(x) for one in picture.series for x in one.x))
+    return list(dict.fromkeys(str(x) for series in picture.series for x in series.x))
 
 
-def _labels(picture: Picture, plot: float) -> tuple[int, int]:
+def _label_angle(picture: Picture, plot: float) -> tuple[int, int]:
     """The angle of the names below the bars, and the room in pixels that they need beyond a line's."""
     names = _groups(picture)
     longest = max(len(name) for name in names) * CHARACTER_PX
@@ -132,18 +132,18 @@ def _labels(picture: Picture, plot: float) -> tuple[int, int]:
     return -45, round(0.71 * longest)
 
 
-def _gap(picture: Picture, plot: float) -> float:
+def _bar_gap(picture: Picture, plot: float) -> float:
     """Share of a group's room that is left free."""
     groups = len(_groups(picture)) or 1
     bars = 1 if picture.kind == "stacked" else len(picture.series)
-    return max(0.25, 1 - bars * BAR_PX * groups / plot)
+    return max(0.25, 1 - bars * MAX_BAR_PX * groups / plot)
 
 
-def _close(picture: Picture) -> bool:
+def _is_narrow_range(picture: Picture) -> bool:
     """Whether all numbers are so near each other that an axis from zero would hide what lies between them; bars always stand on zero."""
-    values = [y for one in picture.series for y in one.y if y is not None]
-    return bool(values) and min(values) > FAR * max(values)
+    values = [y for series in picture.series for y in series.y if y is not None]
+    return bool(values) and min(values) > ZERO_BELOW_SHARE * max(values)
 
 
 def _title(text: str, look: theme.Look, scale: float) -> dict:
-    return small(escaped(text), look) | {"font": {"size": TYPE_PX * scale, "color": look.muted}}
+    return small(escaped(text), look) | {"font": {"size": FONT_PX * scale, "color": look.muted}}

@@ -11,12 +11,12 @@ from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, heights, p
 from webapp.figures.plotly_arrays import escaped, typed_array
 
 PLOT_PX = 150
-LEAST_PX = 80  # of the plot, in a low drawer
+MIN_PX = 80  # of the plot, in a low drawer
 LEGEND_PX = 26
-LEVELS = 5  # ticks of the metric
-MOST_MARKS = 400  # of all curves together
-MANY = 24  # values from which on points are smaller
-ROOM = 0.06  # of the axis, over and under the curves
+TICK_COUNT = 5  # ticks of the metric
+MAX_MARKS = 400  # of all curves together
+SMALL_MARKS_FROM = 24  # values from which on points are smaller
+MARGIN_SHARE = 0.06  # of the axis, over and under the curves
 
 Column = Sequence[float | None]
 
@@ -49,59 +49,59 @@ def sweep_figure(
     the place of its best value, None where none is beyond doubt; without, that of the least or largest number. Of many values the line has every so many.
     """
     look = theme.look(dark)
-    times = theme.column(unit)[0]
-    levels = [np.array([np.nan if number is None else number * times for number in column], float) for column in columns]
+    factor = theme.display_unit(unit)[0]
+    levels = [np.array([np.nan if number is None else number * factor for number in column], float) for column in columns]
     x = np.array(values, float)
-    spread = [np.array([np.nan if half is None else half * times for half in column], float) for column in halves]
+    spread = [np.array([np.nan if half is None else half * factor for half in column], float) for column in halves]
     edges = [(level - half, level + half) for level, half in zip(levels, spread)] or [(level * band[0], level * band[1]) for level in levels if band]
-    drawn = _drawn(len(x), MOST_MARKS // max(len(names), 1))
+    drawn = _drawn_indices(len(x), MAX_MARKS // max(len(names), 1))
     data = [ribbon for place, (low, high) in zip(places, edges) for ribbon in _ribbons(place, x[drawn], low[drawn], high[drawn], dark)]
     for number, (place, name, level) in enumerate(zip(places, names, levels)):
-        texts = _texts(name, x[drawn], [columns[number][at] for at in drawn], [halves[number][at] for at in drawn] if halves else (), unit, tunable)
+        texts = _hover_texts(name, x[drawn], [columns[number][at] for at in drawn], [halves[number][at] for at in drawn] if halves else (), unit, tunable)
         data.append(_curve(place, name, x[drawn], level[drawn], texts, dark))
-    best = [_best(x, level, better, present) for level in levels] if stars is None else stars
+    best = [_best_index(x, level, better, present) for level in levels] if stars is None else stars
     data += [_star(x[at], level[at], look) for at, level in zip(best, levels) if at is not None]
     if goal is not None:
-        data += [_marks(one[0], one[1] * times, {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}}) for one in answers if one]
-    every = np.concatenate([*levels, *(edge for pair in edges for edge in pair), [] if goal is None else [goal * times]])
-    every = every[~np.isnan(every)]
-    least, most = (float(every.min()), float(every.max())) if len(every) else (0.0, 1.0)
-    room = ROOM * (most - least) or max(abs(most), 1.0) * ROOM
-    span = least - room, most + room
-    across = {"title": small(escaped(title), look), "separatethousands": True, "nticks": LEVELS, "range": list(span)}
+        data += [_marks(answer[0], answer[1] * factor, {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}}) for answer in answers if answer]
+    all_levels = np.concatenate([*levels, *(edge for pair in edges for edge in pair), [] if goal is None else [goal * factor]])
+    all_levels = all_levels[~np.isnan(all_levels)]
+    lowest, highest = (float(all_levels.min()), float(all_levels.max())) if len(all_levels) else (0.0, 1.0)
+    margin = MARGIN_SHARE * (highest - lowest) or max(abs(highest), 1.0) * MARGIN_SHARE
+    span = lowest - margin, highest + margin
+    y_axis = {"title": small(escaped(title), look), "separatethousands": True, "nticks": TICK_COUNT, "range": list(span)}
     if unit == "s":
-        across = time_axis(escaped(title).removesuffix(" (s)") + " ({})", span, LEVELS * TICK_PX, look)
+        y_axis = time_axis(escaped(title).removesuffix(" (s)") + " ({})", span, TICK_COUNT * TICK_PX, look)
     layout = base({"l": 58 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark) | {
-        **heights(PLOT_PX, LEAST_PX, BOTTOM_PX + LEGEND_PX),
+        **heights(PLOT_PX, MIN_PX, BOTTOM_PX + LEGEND_PX),
         "showlegend": True,
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)},
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)},
         "dragmode": False,
-        "shapes": _lines(present, goal, times, look),
-        "xaxis": plain_axis(look) | {"title": small(escaped(tunable), look), "separatethousands": True, "fixedrange": True, "range": _ends(x)},
-        "yaxis": plain_axis(look) | across | {"showgrid": True, "fixedrange": True},
+        "shapes": _lines(present, goal, factor, look),
+        "xaxis": plain_axis(look) | {"title": small(escaped(tunable), look), "separatethousands": True, "fixedrange": True, "range": _x_range(x)},
+        "yaxis": plain_axis(look) | y_axis | {"showgrid": True, "fixedrange": True},
     }
     return {"data": data, "layout": layout}
 
 
-def _ends(x: np.ndarray) -> list[float]:
+def _x_range(x: np.ndarray) -> list[float]:
     room = 0.02 * float(x[-1] - x[0]) or 1.0
     return [float(x[0]) - room, float(x[-1]) + room]
 
 
-def _drawn(count: int, most: int) -> np.ndarray:
+def _drawn_indices(count: int, max_marks: int) -> np.ndarray:
     """The places of values that are drawn: all, or every so many and the last."""
-    every = -(-count // max(most, 2))
-    return np.unique(np.append(np.arange(0, count, every), count - 1))
+    step = -(-count // max(max_marks, 2))
+    return np.unique(np.append(np.arange(0, count, step), count - 1))
 
 
-def _texts(name: str, x: np.ndarray, column: Column, halves: Column, unit: str, tunable: str) -> list[str]:
+def _hover_texts(name: str, x: np.ndarray, column: Column, halves: Column, unit: str, tunable: str) -> list[str]:
     """What hovering over each point says."""
-    found = []
+    texts = []
     for place, (at, number) in enumerate(zip(x.tolist(), column)):
         half = halves[place] if halves else None
         more = f" ± {theme.amount(half, unit)}" if half else ""
-        found.append(f"<b>{escaped(name)}</b><br>{escaped(tunable)}: {theme.number(at)}<br>{theme.amount(number, unit)}{more}")
-    return found
+        texts.append(f"<b>{escaped(name)}</b><br>{escaped(tunable)}: {theme.number(at)}<br>{theme.amount(number, unit)}{more}")
+    return texts
 
 
 def _curve(place: int, name: str, x: np.ndarray, level: np.ndarray, texts: list[str], dark: bool) -> dict:
@@ -113,7 +113,7 @@ def _curve(place: int, name: str, x: np.ndarray, level: np.ndarray, texts: list[
         "y": typed_array(level, "f8"),
         "connectgaps": False,
         "line": {"width": 1.6, "color": theme.scheduler(place, dark), "dash": theme.DASHES[place % len(theme.DASHES)]},
-        "marker": _symbol(place, dark, 5 if len(x) > MANY else 8),
+        "marker": _symbol(place, dark, 5 if len(x) > SMALL_MARKS_FROM else 8),
         "hovertext": texts,
         "hoverinfo": "text",
     }
@@ -124,7 +124,7 @@ def _ribbons(place: int, x: np.ndarray, low: np.ndarray, high: np.ndarray, dark:
     known = np.flatnonzero(~np.isnan(low))
     runs = np.split(known, np.flatnonzero(np.diff(known) > 1) + 1)
     look = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-    look["fillcolor"] = theme.faded(theme.scheduler(place, dark), 0.16)
+    look["fillcolor"] = theme.with_alpha(theme.scheduler(place, dark), 0.16)
     there_and_back = lambda run, low, high: typed_array(np.concatenate([low[run], high[run][::-1]]), "f8")
     return [look | {"x": there_and_back(run, x, x), "y": there_and_back(run, low, high)} for run in runs if len(run) > 1]
 
@@ -136,13 +136,13 @@ def _symbol(place: int, dark: bool, size: float) -> dict:
     return {"symbol": shape, "size": size, "color": colour, "line": {"width": 1.3 if hollow else 0, "color": colour}}
 
 
-def _best(x: np.ndarray, level: np.ndarray, better: str | None, present: float | None) -> int | None:
+def _best_index(x: np.ndarray, level: np.ndarray, better: str | None, present: float | None) -> int | None:
     """The place of the best value, of equal ones the nearest to the present; None for a level curve."""
-    known = np.flatnonzero(~np.isnan(level))
-    if better is None or not len(known) or np.ptp(level[known]) == 0:
+    known_indices = np.flatnonzero(~np.isnan(level))
+    if better is None or not len(known_indices) or np.ptp(level[known_indices]) == 0:
         return None
-    top = level[known].min() if better == "smaller" else level[known].max()
-    equal = known[level[known] == top]
+    best_level = level[known_indices].min() if better == "smaller" else level[known_indices].max()
+    equal = known_indices[level[known_indices] == best_level]
     return int(equal[np.argmin(np.abs(x[equal] - (present or 0)))])
 
 
@@ -163,13 +163,13 @@ def _marks(x: float, y: float, marker: dict) -> dict:
     }
 
 
-def _lines(present: float | None, goal: float | None, times: float, look: theme.Look) -> list[dict]:
-    found = []
+def _lines(present: float | None, goal: float | None, factor: float, look: theme.Look) -> list[dict]:
+    shapes = []
     if present is not None:
-        found.append({"type": "line", "xref": "x", "x0": present, "x1": present, "yref": "paper", "y0": 0, "y1": 1, "line": {"color": look.muted, "width": 1}})
+        shapes.append({"type": "line", "xref": "x", "x0": present, "x1": present, "yref": "paper", "y0": 0, "y1": 1, "line": {"color": look.muted, "width": 1}})
     if goal is not None:
-        y = goal * times
+        y = goal * factor
         line = {"color": look.ink, "width": 1.2, "dash": "dash"}
         text = {"text": "goal", "textposition": "end", "yanchor": "bottom", "font": {"size": 12, "color": look.ink}}
-        found.append({"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "y0": y, "y1": y, "line": line, "label": text})
-    return found
+        shapes.append({"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "y0": y, "y1": y, "line": line, "label": text})
+    return shapes

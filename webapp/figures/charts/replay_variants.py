@@ -9,9 +9,9 @@ from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, small
 from webapp.figures.plotly_arrays import escaped
 
-ROW_PX, LEAST_ROW_PX, TWO_LINES_PX = 34, 24, 34  # of a row; in a low drawer, with a title of one line or of two
+ROW_PX, MIN_ROW_PX, TWO_LINES_PX = 34, 24, 34  # of a row; in a low drawer, with a title of one line or of two
 LEGEND_PX, RIGHT_PX = 26, 16
-BAR = 0.56
+BAR_HEIGHT = 0.56
 CHARACTER_PX = 6.3
 LABEL_PX = 92  # for the numbers behind a mark
 
@@ -27,19 +27,19 @@ class VariantError(NamedTuple):
 def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: int = 700) -> dict:
     """A row a variant, in the order in which they build on each other."""
     look = theme.look(dark)
-    most = max([row.p90 for row in rows], default=0.0) or 1.0
-    lines = 24 if width < NARROW_PX else 30
-    left = round(lines * CHARACTER_PX)
+    max_p90 = max([row.p90 for row in rows], default=0.0) or 1.0
+    max_line_chars = 24 if width < NARROW_PX else 30
+    left = round(max_line_chars * CHARACTER_PX)
     plot = max(width - left - RIGHT_PX - LABEL_PX, LABEL_PX)
-    y, titles = list(range(len(rows))), [_wrapped(row.title, lines) for row in rows]
-    least = TWO_LINES_PX if any("<br>" in title for title in titles) else LEAST_ROW_PX
+    y, titles = list(range(len(rows))), [_wrapped(row.title, max_line_chars) for row in rows]
+    min_row_px = TWO_LINES_PX if any("<br>" in title for title in titles) else MIN_ROW_PX
     hover = [f"<b>{escaped(row.title)}</b><br>median {theme.percent(row.median)}, 90 % {theme.percent(row.p90)}" for row in rows]
     common = {"y": y, "hovertext": hover, "hoverinfo": "text", "cliponaxis": False, "textfont": {"size": 12, "color": look.ink}}
     bars = {
         "type": "bar",
         "orientation": "h",
         "x": [row.median for row in rows],
-        "width": BAR,
+        "width": BAR_HEIGHT,
         "name": "Median error",
         "marker": {"color": theme.scheduler(0, dark)},
     }
@@ -47,21 +47,21 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
     ends |= {"marker": {"symbol": "line-ns-open", "size": 16, "color": look.ink, "line": {"width": 2}}}
     ends |= {"text": [f"  {theme.percent(row.median)}, {theme.percent(row.p90)}" for row in rows], "textposition": "middle right"}
     layout = base({"l": left, "r": RIGHT_PX, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark) | {
-        **heights(len(rows) * ROW_PX, len(rows) * least, LEGEND_PX + BOTTOM_PX),
+        **heights(len(rows) * ROW_PX, len(rows) * min_row_px, LEGEND_PX + BOTTOM_PX),
         "dragmode": False,
         "showlegend": True,
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)},
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)},
         "xaxis": plain_axis(look)
-        | {"title": small("error of a job's finish (%)", look), "tickformat": ".0%", "nticks": 6, "range": [0, most * (1 + LABEL_PX / plot)]}
+        | {"title": small("error of a job's finish (%)", look), "tickformat": ".0%", "nticks": 6, "range": [0, max_p90 * (1 + LABEL_PX / plot)]}
         | {"showgrid": True, "fixedrange": True},
         "yaxis": plain_axis(look) | {"range": [len(rows) - 0.5, -0.5], "tickmode": "array", "tickvals": y, "ticktext": titles, "fixedrange": True},
     }
     return {"data": [bars | common, ends | common], "layout": layout}
 
 
-def _wrapped(text: str, most: int) -> str:
+def _wrapped(text: str, max_chars: int) -> str:
     """In at most two lines."""
-    if len(text) <= most:
+    if len(text) <= max_chars:
         return escaped(text)
-    cut = text.rfind(" ", 0, most)
+    cut = text.rfind(" ", 0, max_chars)
     return f"{escaped(text[:cut])}<br>{escaped(text[cut + 1 :])}" if cut > 0 else escaped(text)

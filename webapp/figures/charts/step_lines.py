@@ -12,9 +12,9 @@ from webapp.figures.frame import BOTTOM_PX, base, heights, margin, plain_axis, s
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 
 PLOT_PX = 220
-LEAST_PX = 84  # of the plot, in a low drawer
+MIN_PX = 84  # of the plot, in a low drawer
 LEGEND_PX = 20  # of one line of names
-OVER_PX = 14  # around them
+LEGEND_MARGIN_PX = 14  # around them
 SAMPLE_PX = 40  # of a name's line in the legend and the room around it
 CHARACTER_PX = 6.1
 LABEL_PX = 15
@@ -22,12 +22,12 @@ BOLD_PX = 7.4  # of a character in bold
 NAMES_PX = (76, 92)  # of the left margin with names, in charts below NARROW_PX and from it on
 NARROW_PX = 400
 RIGHT_PX = 22
-MOST_NAME = 28
-STEP_PX = 6  # between places tried for a label
-OFF_PX = 3  # between a label and its line
-BESIDE_PX = OFF_PX + LABEL_PX / 2  # from the middle of a label to its line
-FAR_PX = 40.0  # beyond which it does not matter how far the next line is
-CLEAR_PX = 4  # by which the next line must be further from a label than its own
+MAX_NAME_LENGTH = 28
+GRID_PX = 6  # between places tried for a label
+LABEL_GAP_PX = 3  # between a label and its line
+LABEL_OFFSET_PX = LABEL_GAP_PX + LABEL_PX / 2  # from the middle of a label to its line
+MAX_CLEARANCE_PX = 40.0  # beyond which it does not matter how far the next line is
+MIN_CLEARANCE_PX = 4  # by which the next line must be further from a label than its own
 
 
 class Line(NamedTuple):
@@ -56,11 +56,11 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -
     """A figure dict; a line has a few points a pixel at most."""
     look, sides = theme.look(dark), plain_margin(width)
     plot = max(width - sides["l"] - sides["r"], 1)
-    names = [escaped(shortened(line.name, MOST_NAME)) for line in lines]
-    sides |= legend_room(names, plot)
+    names = [escaped(shortened(line.name, MAX_NAME_LENGTH)) for line in lines]
+    sides |= legend_margin(names, plot)
     data = []
     for number, (line, name) in enumerate(zip(lines, names)):
-        x, y = thinned(line, axes.span, plot)
+        x, y = downsample_line(line, axes.span, plot)
         data.append(
             {
                 "type": "scatter",
@@ -73,13 +73,13 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -
                 "hovertemplate": f"<b>{escaped(line.name)}</b> {axes.says}<extra></extra>",
             }
         )
-    layout = base(sides, dark) | {**heights(PLOT_PX, LEAST_PX, sides["t"] + BOTTOM_PX), "showlegend": True, "legend": legend(look), "dragmode": False}
+    layout = base(sides, dark) | {**heights(PLOT_PX, MIN_PX, sides["t"] + BOTTOM_PX), "showlegend": True, "legend": legend(look), "dragmode": False}
     fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
     layout["xaxis"] = time_axis(axes.x, axes.span, plot, look) | fixed
     layout["yaxis"] = fixed | {"title": small(axes.y, look), "range": [0, axes.top], "nticks": 5, "tickformat": axes.y_format}
     if axes.y_format == ",d" and axes.top < 5:  # a half would be written as a whole
         layout["yaxis"]["dtick"] = 1
-    layout["annotations"] = [_label(text, place, plot, look) for text, place in placed(lines, names, axes, plot)]
+    layout["annotations"] = [_label(text, place, plot, look) for text, place in place_labels(lines, names, axes, plot)]
     return {"data": data, "layout": layout}
 
 
@@ -93,20 +93,20 @@ def named_margin(width: int) -> dict[str, int]:
     return plain_margin(width) | {"l": NAMES_PX[width >= NARROW_PX]}
 
 
-def name_room(sides: dict[str, int]) -> int:
+def name_chars(sides: dict[str, int]) -> int:
     """Characters of a name that fit into the left margin, set in bold."""
     return int((sides["l"] - 8) / BOLD_PX)
 
 
 def legend(look: theme.Look) -> dict:
     """Over the plot; a click hides nothing, for the table and the words would not follow."""
-    found = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False}
-    return found | {"font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)}
+    position = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False}
+    return position | {"font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)}
 
 
-def legend_room(names: Sequence[str], plot: int) -> dict[str, Any]:
+def legend_margin(names: Sequence[str], plot: int) -> dict[str, Any]:
     """The part of the margins that a legend of these names needs; plotly must not widen them, for it would not move the legend along."""
-    return {"t": OVER_PX + LEGEND_PX * legend_lines(names, plot), "autoexpand": False}
+    return {"t": LEGEND_MARGIN_PX + LEGEND_PX * legend_lines(names, plot), "autoexpand": False}
 
 
 def legend_lines(names: Sequence[str], plot: int) -> int:
@@ -117,7 +117,7 @@ def legend_lines(names: Sequence[str], plot: int) -> int:
     return -(-len(names) // max(int(plot / max(widths)), 1))
 
 
-def thinned(line: Line, span: tuple[float, float], plot: int) -> tuple[np.ndarray, np.ndarray]:
+def downsample_line(line: Line, span: tuple[float, float], plot: int) -> tuple[np.ndarray, np.ndarray]:
     """Its points and its end; with more than four a pixel the first, lowest, highest and last of each pixel."""
     x, y = np.append(line.x, max(line.until, line.x[-1] if len(line.x) else line.until)), np.append(line.y, line.y[-1] if len(line.y) else 0)
     if len(x) <= 4 * plot:
@@ -129,67 +129,67 @@ def thinned(line: Line, span: tuple[float, float], plot: int) -> tuple[np.ndarra
     return np.stack([x[first], x[first], x[last], x[last]], axis=1).ravel(), np.stack([y[first], low, high, y[last]], axis=1).ravel()
 
 
-def placed(lines: Sequence[Line], names: Sequence[str], axes: Axes, plot: int) -> list[tuple[str, tuple[float, float, int]]]:
+def place_labels(lines: Sequence[Line], names: Sequence[str], axes: Axes, plot: int) -> list[tuple[str, tuple[float, float, int]]]:
     """(text, (left edge, middle, side)) of the labels that have room, in pixels of the plot from its lower left corner; side: 1 above the line, -1 below.
 
     Lines that are the same share one.
     """
-    grid = np.arange(0, plot, STEP_PX)
-    low, high = (np.array([_levels(line, axes, plot, grid, pick) for line in lines]).reshape(len(lines), len(grid)) for pick in (np.minimum, np.maximum))
-    found: list[tuple[str, tuple[float, float, int]]] = []
+    grid = np.arange(0, plot, GRID_PX)
+    low, high = (np.array([_extreme_px(line, axes, plot, grid, pick) for line in lines]).reshape(len(lines), len(grid)) for pick in (np.minimum, np.maximum))
+    labels: list[tuple[str, tuple[float, float, int]]] = []
     taken: list[tuple[float, float, float]] = []
     for number in range(len(lines)):
         same = np.flatnonzero((low == low[number]).all(axis=1) & (high == high[number]).all(axis=1))
         if same[0] != number:
             continue
-        text = ", ".join(names[one] for one in same)
-        best = max(_spots(len(text) * CHARACTER_PX, number, np.delete(np.arange(len(lines)), same), grid, low, high, taken), default=None)
+        text = ", ".join(names[index] for index in same)
+        best = max(_label_candidates(len(text) * CHARACTER_PX, number, np.delete(np.arange(len(lines)), same), grid, low, high, taken), default=None)
         if best:
             _, left, middle, side = best
-            found.append((text, (left, middle, side)))
+            labels.append((text, (left, middle, side)))
             taken.append((left, left + len(text) * CHARACTER_PX, middle))
-    return found
+    return labels
 
 
-def _spots(
-    wide: float, line: int, others: np.ndarray, grid: np.ndarray, low: np.ndarray, high: np.ndarray, taken: list[tuple[float, float, float]]
+def _label_candidates(
+    width: float, line: int, others: np.ndarray, grid: np.ndarray, low: np.ndarray, high: np.ndarray, taken: list[tuple[float, float, float]]
 ) -> Iterator[tuple[float, float, float, int]]:
     """(how good, left edge, middle, side) of every place for a label just above or below its line where no other line is as near and no label stands."""
-    columns = int(wide // STEP_PX) + 2
+    columns = int(width // GRID_PX) + 2
     for column in range(len(grid) - columns):
         inside = slice(column, column + columns)
         at = float(grid[column])
         for side, edge in ((1, float(high[line, inside].max())), (-1, float(low[line, inside].min()))):
-            middle = edge + side * BESIDE_PX
+            middle = edge + side * LABEL_OFFSET_PX
             if not LABEL_PX / 2 <= middle <= PLOT_PX - LABEL_PX / 2:
                 continue
-            if any(abs(middle - other) < LABEL_PX and left < at + wide and at < right for left, right, other in taken):
+            if any(abs(middle - other) < LABEL_PX and left < at + width and at < right for left, right, other in taken):
                 continue
-            own = float(np.minimum(abs(low[line, inside] - middle), abs(high[line, inside] - middle)).max())
-            free = min((_apart(low[other, inside], high[other, inside], middle) for other in others), default=FAR_PX)
-            if free >= own + CLEAR_PX:
-                yield min(free, FAR_PX) - own, at, middle, side
+            own_distance = float(np.minimum(abs(low[line, inside] - middle), abs(high[line, inside] - middle)).max())
+            clearance = min((_distance(low[other, inside], high[other, inside], middle) for other in others), default=MAX_CLEARANCE_PX)
+            if clearance >= own_distance + MIN_CLEARANCE_PX:
+                yield min(clearance, MAX_CLEARANCE_PX) - own_distance, at, middle, side
 
 
-def _apart(low: np.ndarray, high: np.ndarray, middle: float) -> float:
+def _distance(low: np.ndarray, high: np.ndarray, middle: float) -> float:
     """How far a line stays from a height, 0 where it crosses it."""
     return float(np.maximum(np.maximum(low - middle, middle - high), 0).min())
 
 
-def _levels(line: Line, axes: Axes, plot: int, grid: np.ndarray, pick: np.ufunc) -> np.ndarray:
+def _extreme_px(line: Line, axes: Axes, plot: int, grid: np.ndarray, pick: np.ufunc) -> np.ndarray:
     """The lowest or highest of a line between each place of the grid and the next, in pixels from the bottom; far below where it has not begun."""
     at = axes.span[0] + np.append(grid, plot) / plot * (axes.span[1] - axes.span[0])
     place = np.searchsorted(line.x, at, side="right")
     level = np.append(-1e6, np.asarray(line.y, float) / axes.top * PLOT_PX)
-    found = pick(level[place[:-1]], level[place[1:]])
+    extremes = pick(level[place[:-1]], level[place[1:]])
     inside = np.flatnonzero(place[1:] > place[:-1] + 1)
     for column in inside.tolist():
-        found[column] = pick.reduce(level[place[column] : place[column + 1] + 1])
-    return found
+        extremes[column] = pick.reduce(level[place[column] : place[column + 1] + 1])
+    return extremes
 
 
 def _label(text: str, place: tuple[float, float, int], plot: int, look: theme.Look) -> dict:
     left, middle, side = place
-    found = {"text": text, "showarrow": False, "font": {"size": 12, "color": look.ink}, "xanchor": "left", "yanchor": "middle", "borderpad": 0}
-    beside = {"y": (middle - side * BESIDE_PX) / PLOT_PX, "yshift": side * BESIDE_PX}  # at its line however high the plot is
-    return found | {"xref": "paper", "yref": "paper", "x": left / plot, **beside}
+    annotation = {"text": text, "showarrow": False, "font": {"size": 12, "color": look.ink}, "xanchor": "left", "yanchor": "middle", "borderpad": 0}
+    y_position = {"y": (middle - side * LABEL_OFFSET_PX) / PLOT_PX, "yshift": side * LABEL_OFFSET_PX}  # at its line however high the plot is
+    return annotation | {"xref": "paper", "yref": "paper", "x": left / plot, **y_position}

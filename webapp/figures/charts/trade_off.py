@@ -9,11 +9,11 @@ from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, heights, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped
 
-PLOT_PX, LEAST_PX = 270, 150
+PLOT_PX, MIN_PX = 270, 150
 LEGEND_PX = 26
 TICKS_DOWN = 6
 TICK_ACROSS_PX = 60  # that a number below an axis takes, with the room beside it
-ROOM = 0.06  # of the span, on either side
+MARGIN_SHARE = 0.06  # of the span, on either side
 
 
 class Mark(NamedTuple):
@@ -41,67 +41,67 @@ def trade_off_figure(
     diamond = {"symbol": "diamond", "size": 13, "color": theme.scheduler(1, dark), "line": {"color": look.ink, "width": 1}}
     marks = [
         ("Beyond" if narrow else "Beyond a constraint", beyond, {"symbol": "x-thin", "size": 7, "line": {"color": look.muted, "width": 1.2}}),
-        ("Tried", tried, {"symbol": "circle", "size": 7, "color": theme.faded(look.muted, 0.55)}),
+        ("Tried", tried, {"symbol": "circle", "size": 7, "color": theme.with_alpha(look.muted, 0.55)}),
         ("Present", [present] if present else [], diamond),
     ]
-    data = [_marks(name, some, (x, y), marker) for name, some, marker in marks if some]
+    data = [_marks(name, chosen, (x, y), marker) for name, chosen, marker in marks if chosen]
     if front:
         data.append(_front("Best" if narrow else "Best trade-offs", front, (x, y), dark))
-    every = [*tried, *beyond, *front, *([present] if present else [])]
+    all_marks = [*tried, *beyond, *front, *([present] if present else [])]
     above = LEGEND_PX * (2 if narrow else 1)  # the legend stands on two lines there
     sides = {"l": 62 if narrow else 76, "r": 16, "t": above, "b": BOTTOM_PX, "pad": 0}
-    across = _axis(x, [(one.x, one.x_half) for one in every], width - sides["l"] - sides["r"], look)
-    up = _axis(y, [(one.y, one.y_half) for one in every], TICKS_DOWN * TICK_PX, look)
+    x_axis = _axis(x, [(mark.x, mark.x_half) for mark in all_marks], width - sides["l"] - sides["r"], look)
+    y_axis = _axis(y, [(mark.y, mark.y_half) for mark in all_marks], TICKS_DOWN * TICK_PX, look)
     layout = base(sides, dark) | {
-        **heights(PLOT_PX, LEAST_PX, BOTTOM_PX + above),
+        **heights(PLOT_PX, MIN_PX, BOTTOM_PX + above),
         "hoverdistance": 20,
         "dragmode": False,
         "showlegend": True,
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)},
-        "xaxis": across | {"showgrid": True, "fixedrange": True},
-        "yaxis": up | {"showgrid": True, "fixedrange": True},
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)},
+        "xaxis": x_axis | {"showgrid": True, "fixedrange": True},
+        "yaxis": y_axis | {"showgrid": True, "fixedrange": True},
     }
     return {"data": data, "layout": layout}
 
 
-def _marks(name: str, marks: Sequence[Mark], of: tuple[Measure, Measure], marker: dict) -> dict:
+def _marks(name: str, marks: Sequence[Mark], measures: tuple[Measure, Measure], marker: dict) -> dict:
     """x and y as the axes count them; a pointer is told both with their units."""
-    times = [theme.column(one.unit)[0] for one in of]
-    words = [f"{of[0].title} {_amount(one.x, one.x_half, of[0])}<br>{of[1].title} {_amount(one.y, one.y_half, of[1])}" for one in marks]
+    factors = [theme.display_unit(measure.unit)[0] for measure in measures]
+    words = [f"{measures[0].title} {_amount(mark.x, mark.x_half, measures[0])}<br>{measures[1].title} {_amount(mark.y, mark.y_half, measures[1])}" for mark in marks]
     return {
         "type": "scatter",
         "mode": "markers",
         "name": name,
-        "x": [one.x * times[0] for one in marks],
-        "y": [one.y * times[1] for one in marks],
+        "x": [mark.x * factors[0] for mark in marks],
+        "y": [mark.y * factors[1] for mark in marks],
         "marker": marker,
-        "hovertext": [f"<b>{escaped(one.says)}</b><br>{text}" for one, text in zip(marks, words)],
+        "hovertext": [f"<b>{escaped(mark.says)}</b><br>{text}" for mark, text in zip(marks, words)],
         "hoverinfo": "text",
     }
 
 
-def _front(name: str, front: Sequence[Mark], of: tuple[Measure, Measure], dark: bool) -> dict:
+def _front(name: str, front: Sequence[Mark], measures: tuple[Measure, Measure], dark: bool) -> dict:
     """The answer, connected, with its intervals."""
     colour, look = theme.scheduler(0, dark), theme.look(dark)
-    found = _marks(name, front, of, {"symbol": "circle", "size": 10, "color": colour, "line": {"color": look.paper, "width": 1}})
+    trace = _marks(name, front, measures, {"symbol": "circle", "size": 10, "color": colour, "line": {"color": look.paper, "width": 1}})
     bars = {"type": "data", "color": colour, "thickness": 1.2, "width": 3}
     halves = {
-        f"error_{axis}": bars | {"array": [getattr(one, f"{axis}_half") * theme.column(measure.unit)[0] for one in front]} for axis, measure in zip("xy", of)
+        f"error_{axis}": bars | {"array": [getattr(mark, f"{axis}_half") * theme.display_unit(measure.unit)[0] for mark in front]} for axis, measure in zip("xy", measures)
     }
-    return found | {"mode": "lines+markers", "line": {"color": colour, "width": 2}} | halves
+    return trace | {"mode": "lines+markers", "line": {"color": colour, "width": 2}} | halves
 
 
-def _amount(value: float, half: float, of: Measure) -> str:
-    return theme.amount(value, of.unit) + (f" ± {theme.amount(half, of.unit)}" if half else "")
+def _amount(value: float, half: float, measure: Measure) -> str:
+    return theme.amount(value, measure.unit) + (f" ± {theme.amount(half, measure.unit)}" if half else "")
 
 
-def _axis(of: Measure, values: Sequence[tuple[float, float]], px: float, look: theme.Look) -> dict:
+def _axis(measure: Measure, values: Sequence[tuple[float, float]], px: float, look: theme.Look) -> dict:
     """Over all marks with their intervals."""
-    times, unit = theme.column(of.unit)
-    low, high = min((one - half for one, half in values), default=0.0) * times, max((one + half for one, half in values), default=1.0) * times
-    room = ROOM * (high - low) or ROOM * max(abs(high), 1.0)
-    span = max(low - room, 0.0) if low >= 0 else low - room, high + room
-    if of.unit == "s":
-        return time_axis(f"{escaped(of.title)} ({{}})", span, px, look)
-    title = small(escaped(theme.titled(of.title, unit)), look)
+    factor, unit = theme.display_unit(measure.unit)
+    low, high = min((value - half for value, half in values), default=0.0) * factor, max((value + half for value, half in values), default=1.0) * factor
+    margin = MARGIN_SHARE * (high - low) or MARGIN_SHARE * max(abs(high), 1.0)
+    span = max(low - margin, 0.0) if low >= 0 else low - margin, high + margin
+    if measure.unit == "s":
+        return time_axis(f"{escaped(measure.title)} ({{}})", span, px, look)
+    title = small(escaped(theme.title_with_unit(measure.title, unit)), look)
     return plain_axis(look) | {"title": title, "range": list(span), "nticks": max(2, min(6, round(px / TICK_ACROSS_PX))), "separatethousands": True}

@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import PARTS, CapacitySplit, in_order, means
-from webapp.figures.timeline.usage_curves import Steps, within
+from engine import PARTS, CapacitySplit, bin_means, ordered_columns
+from webapp.figures.timeline.usage_curves import StepFunction, clip_to_window
 
-SAME = {"fetching": "shuffle", "computing": "reduce"}  # capacity's parts that are phases of another name
+PHASE_OF_PART = {"fetching": "shuffle", "computing": "reduce"}  # capacity's parts that are phases of another name
 REDUCES = [part.key for part in PARTS].index("fetching")  # the parts before are held by masters, maps and what launches
 HELD = [part.key for part in PARTS].index("unseen")  # the parts before are held by containers
 POINT_PX = 1.5
 
 
-class Levels(NamedTuple):
+class CapacityLevels(NamedTuple):
     """From time[i] (ms) on, level[i] holds: float64[points, PARTS + 2], as in_order has them; nothing at first and in the end.
 
     even: times are equally far apart, and levels are means over that time.
@@ -37,23 +37,23 @@ class Levels(NamedTuple):
         return lower, lower + self.level[:, -2]
 
     @property
-    def held(self) -> Steps:
+    def held(self) -> StepFunction:
         """What containers hold, from their starts to their ends."""
-        return Steps(self.time, self.level[:, :HELD].sum(axis=1))
+        return StepFunction(self.time, self.level[:, :HELD].sum(axis=1))
 
 
-def levels(split: CapacitySplit, unit: str, window: tuple[int, int], width: int) -> Levels:
+def capacity_levels(split: CapacitySplit, unit: str, window: tuple[int, int], width: int) -> CapacityLevels:
     """The split within the window; what changes faster than pixels is averaged over time, so that areas stay true and the parts still add up."""
     resource = split.vcores if unit == "vcores" else split.memory
     times, figures = split.times, resource.figures
     first, last = (int(place) for place in np.searchsorted(times, window))
     if last - first > width:
         edges = np.linspace(window[0], window[1], int(width / POINT_PX) + 1)
-        found = in_order(means(times, figures, window, len(edges) - 1))
-        return Levels(edges, np.concatenate([found, found[-1:]]), True)
-    low = max(first - 1, 0)
-    padded = in_order(np.concatenate([figures[low : last + 1], np.zeros((1, figures.shape[1]))]))
-    ends = times[low : last + 1]
-    steps = within(Steps(ends, np.arange(1, len(ends) + 1)), window)
+        averaged = ordered_columns(bin_means(times, figures, window, len(edges) - 1))
+        return CapacityLevels(edges, np.concatenate([averaged, averaged[-1:]]), True)
+    start = max(first - 1, 0)
+    padded = ordered_columns(np.concatenate([figures[start : last + 1], np.zeros((1, figures.shape[1]))]))
+    ends = times[start : last + 1]
+    steps = clip_to_window(StepFunction(ends, np.arange(1, len(ends) + 1)), window)
     padded = np.concatenate([np.zeros((1, padded.shape[1])), padded])
-    return Levels(steps.time, padded[np.minimum(steps.level, len(padded) - 1)], False)
+    return CapacityLevels(steps.time, padded[np.minimum(steps.level, len(padded) - 1)], False)

@@ -10,39 +10,39 @@ import numpy as np
 from engine import Run
 from webapp import theme
 
-BY = ("phase", "job", "queue", "user")
-KINDS = (*theme.GROUPS, *theme.OTHERS)
+COLOURINGS = ("phase", "job", "queue", "user")
+OWNER_COLOURS = (*theme.GROUPS, *theme.OTHER_GROUPS)
 
 
 class Colouring(NamedTuple):
-    """of: int8[jobs], the place of each job's colour in KINDS, None where colour is phase; names: whose colours these are; others: how many have none."""
+    """owner_colour: int8[jobs], the place of each job's colour in KINDS, None where colour is phase; names: whose colours these are; others: how many have none."""
 
-    of: np.ndarray | None = None
+    owner_colour: np.ndarray | None = None
     names: tuple[str, ...] = ()
     others: int = 0
 
 
-PHASE = Colouring()
+BY_PHASE = Colouring()
 
 
 def colouring(run: Run, by: str) -> Colouring:
     """by: one of BY. The names with most tasks get a colour of their own, in the order of the file, so that runs of one scenario agree."""
-    if by not in BY[1:]:
-        return PHASE
+    if by not in COLOURINGS[1:]:
+        return BY_PHASE
     work = run.workload
     owners: Sequence[str] = {
         "job": lambda: work.job_names,
         "queue": lambda: [work.queues.names[queue] for queue in work.job_queue.tolist()],
         "user": lambda: work.job_users,
     }[by]()
-    every = list(dict.fromkeys(owners))
-    place = {name: number for number, name in enumerate(every)}
-    mine = np.array([place[name] for name in owners], np.int64)
-    tasks = np.bincount(mine, (work.job_maps + work.job_reduces) * work.job_iterations, len(every))
-    most = len(theme.GROUPS)
-    coloured = sorted(np.argsort(-tasks, kind="stable")[:most].tolist())
-    colour = np.full(len(every), -1, np.int8)
+    names = list(dict.fromkeys(owners))
+    index_of = {name: number for number, name in enumerate(names)}
+    owner = np.array([index_of[name] for name in owners], np.int64)
+    tasks = np.bincount(owner, (work.job_maps + work.job_reduces) * work.job_iterations, len(names))
+    max_colours = len(theme.GROUPS)
+    coloured = sorted(np.argsort(-tasks, kind="stable")[:max_colours].tolist())
+    colour = np.full(len(names), -1, np.int8)
     colour[coloured] = np.arange(len(coloured))
-    rest = np.flatnonzero(colour < 0)
-    colour[rest] = most + np.arange(len(rest)) % len(theme.OTHERS)  # neighbours in the file, which run side by side, are told apart
-    return Colouring(colour[mine], tuple(every[one] for one in coloured), len(every) - len(coloured))
+    uncoloured = np.flatnonzero(colour < 0)
+    colour[uncoloured] = max_colours + np.arange(len(uncoloured)) % len(theme.OTHER_GROUPS)  # neighbours in the file, which run side by side, are told apart
+    return Colouring(colour[owner], tuple(names[index] for index in coloured), len(names) - len(coloured))

@@ -8,84 +8,84 @@ from engine import OUTCOMES, RUNNING, Run
 from webapp import theme
 from webapp.figures.short_names import cut_names
 from webapp.figures.timeline import svg
-from webapp.figures.timeline.colouring import KINDS, PHASE, Colouring
-from webapp.figures.timeline.place import Place
+from webapp.figures.timeline.colouring import BY_PHASE, OWNER_COLOURS, Colouring
 from webapp.figures.timeline.rows import Rows
 from webapp.figures.timeline.slices import Slices
+from webapp.figures.timeline.time_scale import TimeScale
 
-LEAST_CHARACTERS = 5  # of a name that is too long for its bar
-LEAST_PX = 0.5  # of a bar, however short
+MIN_CHARACTERS = 5  # of a name that is too long for its bar
+MIN_PX = 0.5  # of a bar, however short
 EDGE_PX = 4.0  # bars narrower than this on average get no edge, it would hide them
 EDGE = 0.4
-LETTERED_PX = 13.0  # rows from this height on have room for letters
-FRAMED_PX = 9.0  # rows from this height on have room for a frame around what is highlighted
+LABEL_ROW_PX = 13.0  # rows from this height on have room for letters
+FRAME_ROW_PX = 9.0  # rows from this height on have room for a frame around what is highlighted
 ARROW_PX = 5
 
 
-def bars(run: Run, slices: Slices, rows: Rows, place: Place, colouring: Colouring = PHASE, any_highlighted: bool = False) -> str:
+def draw_bars(run: Run, slices: Slices, rows: Rows, time_scale: TimeScale, colouring: Colouring = BY_PHASE, any_highlighted: bool = False) -> str:
     """SVG of the slices, in px of the place's drawing and from the upper edge of the first row that is drawn.
 
     Classes: p-PHASE or g-NUMBER, tex-PHASE over the latter, dim around what is not highlighted, lit or, in low rows, plain around what is.
     """
-    left, right = place.x(slices.start), place.x(slices.end)
-    high = rows.row_px
-    gap = min(1.6 / high, 0.2) * high
-    top = (slices.row - rows.drawn[0]) * high + gap / 2
+    left, right = time_scale.x(slices.start), time_scale.x(slices.end)
+    row_height = rows.row_px
+    gap = min(1.6 / row_height, 0.2) * row_height
+    top = (slices.row - rows.drawn[0]) * row_height + gap / 2
     edge = EDGE if len(left) and (right - left).mean() >= EDGE_PX and not any_highlighted else 0.0
-    wide = np.maximum(right - left - 2 * edge, LEAST_PX)
+    widths = np.maximum(right - left - 2 * edge, MIN_PX)
 
     def group(mask: np.ndarray) -> str:
-        found = [svg.boxes(left[some] + edge, top[some], wide[some], high - gap, kind) for kind, some in _kinds(run, slices, mask, colouring)]
-        return "".join(found)
+        paths = [svg.box_path(left[chosen] + edge, top[chosen], widths[chosen], row_height - gap, kind) for kind, chosen in _class_masks(run, slices, mask, colouring)]
+        return "".join(paths)
 
     if any_highlighted:
-        kind = "lit" if high >= FRAMED_PX else "plain"
+        kind = "lit" if row_height >= FRAME_ROW_PX else "plain"
         drawn = f'<g class="dim">{group(~slices.highlighted)}</g><g class="{kind}">{group(slices.highlighted)}</g>'
     else:
         drawn = group(np.ones(len(left), bool))
-    beside = svg.boxes(left[slices.speculative] + edge, top[slices.speculative], wide[slices.speculative], high - gap, "p-speculative")
-    return drawn + beside + _labels(run, slices, left, right, top + (high - gap) / 2, rows, place, colouring) + _open_ends(run, slices, right, top, high - gap)
+    speculative_frames = svg.box_path(left[slices.speculative] + edge, top[slices.speculative], widths[slices.speculative], row_height - gap, "p-speculative")
+    return drawn + speculative_frames + _labels(run, slices, left, right, top + (row_height - gap) / 2, rows, time_scale, colouring) + _deadlock_arrows(run, slices, right, top, row_height - gap)
 
 
-def _kinds(run: Run, slices: Slices, mask: np.ndarray, colouring: Colouring) -> list[tuple[str, np.ndarray]]:
+def _class_masks(run: Run, slices: Slices, mask: np.ndarray, colouring: Colouring) -> list[tuple[str, np.ndarray]]:
     """Pairs of class and bool[slices], in the order in which they are painted."""
-    found: list[tuple[str, np.ndarray]] = []
+    masks: list[tuple[str, np.ndarray]] = []
     wasted = slices.wasted
-    alive, vain = mask & ~wasted, mask & wasted
-    if colouring.of is None:
-        found += [(f"p-{phase.key}", alive & (slices.phase == number)) for number, phase in enumerate(theme.PHASES)]
-        found += [(f"p-{phase.key} wasted", vain & (slices.phase == number)) for number, phase in enumerate(theme.PHASES)]
+    alive, lost_work = mask & ~wasted, mask & wasted
+    if colouring.owner_colour is None:
+        masks += [(f"p-{phase.key}", alive & (slices.phase == number)) for number, phase in enumerate(theme.PHASES)]
+        masks += [(f"p-{phase.key} wasted", lost_work & (slices.phase == number)) for number, phase in enumerate(theme.PHASES)]
     else:
-        group = colouring.of[run.containers.job[slices.container]]
-        for number in range(len(KINDS)):
-            own = mask & (group == number)
-            found += [(f"g-{number}", own & ~wasted), (f"g-{number} wasted", own & wasted)]
-        found += [(f"tex-{phase.key}", alive & (slices.phase == number)) for number, phase in enumerate(theme.PHASES) if phase.key != "map"]
-    return [*found, *((f"p-{phase.key}", mask & (slices.outcome == OUTCOMES.index(phase.key))) for phase in theme.WASTES)]
+        group = colouring.owner_colour[run.containers.job[slices.container]]
+        for number in range(len(OWNER_COLOURS)):
+            owned = mask & (group == number)
+            masks += [(f"g-{number}", owned & ~wasted), (f"g-{number} wasted", owned & wasted)]
+        masks += [(f"tex-{phase.key}", alive & (slices.phase == number)) for number, phase in enumerate(theme.PHASES) if phase.key != "map"]
+    return [*masks, *((f"p-{phase.key}", mask & (slices.outcome == OUTCOMES.index(phase.key))) for phase in theme.WASTED_OUTCOMES)]
 
 
-def _labels(run: Run, slices: Slices, left: np.ndarray, right: np.ndarray, middle: np.ndarray, rows: Rows, place: Place, colouring: Colouring) -> str:
+def _labels(run: Run, slices: Slices, left: np.ndarray, right: np.ndarray, middle: np.ndarray, rows: Rows, time_scale: TimeScale, colouring: Colouring) -> str:
     """The job's name in what is seen of its bars, unless the last bar with a name left of it in the row says the same."""
-    if rows.row_px < LETTERED_PX:
+    if rows.row_px < LABEL_ROW_PX:
         return ""
     names, jobs = tuple(run.workload.job_names), run.containers.job[slices.container]
-    seen = np.maximum(left, place.seen[0])
-    room = np.where(left < place.seen[1], np.minimum(right, place.seen[1]) - seen, 0) - 8
-    fits = room / svg.LETTER_PX >= np.minimum([len(name) for name in names], LEAST_CHARACTERS)[jobs]
+    visible_left = np.maximum(left, time_scale.window_px[0])
+    room = np.where(left < time_scale.window_px[1], np.minimum(right, time_scale.window_px[1]) - visible_left, 0) - 8
+    fits = room / svg.LETTER_PX >= np.minimum([len(name) for name in names], MIN_CHARACTERS)[jobs]
     order = np.lexsort((slices.start, slices.row))
     order = order[(fits & slices.highlighted & ~slices.wasted)[order]]
     repeated = (slices.row[order][1:] == slices.row[order][:-1]) & (jobs[order][1:] == jobs[order][:-1])
-    found = []
+    labels = []
     for bar in order[np.concatenate([[True], ~repeated])[: len(order)]].tolist():
         words = cut_names(names, int(room[bar] / svg.LETTER_PX))[jobs[bar]]
         phase = theme.PHASES[slices.phase[bar]].key
-        kind = f"on-{phase}" if colouring.of is None or phase == "master" else "word" if phase == "waiting" else f"on-g-{colouring.of[jobs[bar]]}"
-        found.append(svg.text(seen[bar] + 4, middle[bar] + 4, words, kind))
-    return f'<g class="labels">{"".join(found)}</g>' if found else ""
+        kind = f"on-{phase}" if colouring.owner_colour is None or phase == "master" else "word" if phase == "waiting" else f"on-g-{colouring.owner_colour[jobs[bar]]}"
+        labels.append(svg.text_element(visible_left[bar] + 4, middle[bar] + 4, words, kind))
+    return f'<g class="labels">{"".join(labels)}</g>' if labels else ""
 
 
-def _open_ends(run: Run, slices: Slices, right: np.ndarray, top: np.ndarray, high: float) -> str:
+def _deadlock_arrows(run: Run, slices: Slices, right: np.ndarray, top: np.ndarray, height: float) -> str:
     """An arrow at the end of each container that still runs in a deadlock."""
     last = np.flatnonzero((run.containers.outcome[slices.container] == RUNNING) & (slices.end == run.at_ms))
-    arrows = "".join(f"M{right[one]:.1f} {top[one] + high / 2 - ARROW_PX:.1f}l{ARROW_PX} {ARROW_PX}l-{ARROW_PX} {ARROW_PX}z" for one in last.tolist())
-    return svg.path(arrows, "open-end") if arrows else ""
+    arrows = "".join(f"M{right[bar]:.1f} {top[bar] + height / 2 - ARROW_PX:.1f}l{ARROW_PX} {ARROW_PX}l-{ARROW_PX} {ARROW_PX}z" for bar in last.tolist())
+    return svg.path_element(arrows, "open-end") if arrows else ""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from webapp.figures.timeline.colouring import PHASE, Colouring
-from webapp.figures.timeline.raster import picture
+from webapp.figures.timeline.colouring import BY_PHASE, Colouring
+from webapp.figures.timeline.raster import draw_picture
 from webapp.figures.timeline.rows import Rows
 from webapp.figures.timeline.scene import Scene
 
 WIDTH_PX, HEIGHT_PX = 900, 24
 
 
-def minimap(scene: Scene, of: Rows, window: tuple[int, int], dark: bool, highlight: str | None = None, colouring: Colouring = PHASE) -> str:
+def minimap(scene: Scene, row_layout: Rows, window: tuple[int, int], dark: bool, highlight: str | None = None, colouring: Colouring = BY_PHASE) -> str:
     """The address of a small picture of all rows of a run; window: ms."""
-    return picture(scene, of.looked(None)._replace(px=HEIGHT_PX), window, WIDTH_PX, dark, highlight, colouring)[0]
+    return draw_picture(scene, row_layout.zoomed_to(None)._replace(px=HEIGHT_PX), window, WIDTH_PX, dark, highlight, colouring)[0]

@@ -12,83 +12,83 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import covered
+from engine import bin_coverage
 from webapp import theme
 from webapp.figures.highlight import chosen_phase, highlighted_containers
 from webapp.figures.png import data_url, png
-from webapp.figures.timeline.colouring import KINDS, PHASE, Colouring
+from webapp.figures.timeline.colouring import BY_PHASE, OWNER_COLOURS, Colouring
 from webapp.figures.timeline.rows import Rows
 from webapp.figures.timeline.scene import Scene
-from webapp.figures.timeline.style import DIM
+from webapp.figures.timeline.style import DIM_OPACITY
 
 SHADES = 6
-FAINTEST = 0.3
-GAP_ROW_PX = 4  # rows from this height on are parted by an empty line
+MIN_OPACITY = 0.3
+GAP_FROM_PX = 4  # rows from this height on are parted by an empty line
 STRIPE_PX = 4
-STACK_PX = 6  # rows that hold all of something are stacked from this height on
-RARE = 0.02  # of what is covered
+STACK_FROM_PX = 6  # rows that hold all of something are stacked from this height on
+RARE_SHARE = 0.02  # of what is covered
 PHASES = len(theme.PHASES)
 KEYS = tuple(phase.key for phase in theme.PHASES)
-LEAST = 0.02  # of a pixel and row, below it nothing is drawn
+MIN_COVERED = 0.02  # of a pixel and row, below it nothing is drawn
 
 
-def picture(
-    scene: Scene, rows: Rows, window: tuple[int, int], width: int, dark: bool, highlight: str | None = None, colouring: Colouring = PHASE
+def draw_picture(
+    scene: Scene, rows: Rows, window: tuple[int, int], width: int, dark: bool, highlight: str | None = None, colouring: Colouring = BY_PHASE
 ) -> tuple[str, int, int]:
     """(address of the picture, the first row it shows, the one after the last): the window, `width` pixels wide, of the rows looked at."""
     top, count = rows.drawn
     per_line = -(-count // rows.px) if count > rows.px else 1
     lines = -(-count // per_line)
-    tall = max(round(rows.px / lines), 1) if per_line == 1 else 1
-    row = rows.of(scene)
+    row_height = max(round(rows.px / lines), 1) if per_line == 1 else 1
+    row = rows.rows_of(scene)
     line = np.where((row >= top) & (row < top + count), (row - top) // per_line, -1).astype(np.int32)
-    kinds = _Kinds.of_scene(scene, colouring)
-    highlighted, dim = _cells(scene, rows, line, window, (lines, width), highlight, kinds)
-    pixels = _blended(highlighted, dim, per_line, kinds.count)
-    if colouring.of is None:
-        _rare(pixels, highlighted, scene, line, window, highlight)
-    pixels = np.repeat(_wasted(pixels, scene, line, window, highlight, kinds.count), tall, axis=0)
-    if tall >= STACK_PX and per_line == 1:
-        whole = np.flatnonzero(rows.whole[top : top + count])
-        for start in (whole * tall).tolist():
-            pixels[start : start + tall] = 0
-        stacked = _stacked(highlighted[whole], None if dim is None else dim[whole], tall - 1)
-        for place, start in enumerate((whole * tall).tolist()):
-            pixels[start + 1 : start + tall] = stacked[place]
-    if tall >= GAP_ROW_PX:
-        laned = np.flatnonzero(~rows.whole[top : top + count])
-        pixels[laned * tall + tall - 1] = 0
-    if colouring.of is None:
-        pixels = _hatched(pixels)
-    return data_url(png(pixels, palette(dark, colouring.of is not None))), top, top + lines * per_line
+    kinds = _SliceColours.of_scene(scene, colouring)
+    highlighted, dim = _covered_shares(scene, rows, line, window, (lines, width), highlight, kinds)
+    pixels = _blend(highlighted, dim, per_line, kinds.count)
+    if colouring.owner_colour is None:
+        _draw_rare_waits(pixels, highlighted, scene, line, window, highlight)
+    pixels = np.repeat(_draw_wasted(pixels, scene, line, window, highlight, kinds.count), row_height, axis=0)
+    if row_height >= STACK_FROM_PX and per_line == 1:
+        whole = np.flatnonzero(rows.is_aggregate[top : top + count])
+        for start in (whole * row_height).tolist():
+            pixels[start : start + row_height] = 0
+        stacked = _stack(highlighted[whole], None if dim is None else dim[whole], row_height - 1)
+        for place, start in enumerate((whole * row_height).tolist()):
+            pixels[start + 1 : start + row_height] = stacked[place]
+    if row_height >= GAP_FROM_PX:
+        has_lanes = np.flatnonzero(~rows.is_aggregate[top : top + count])
+        pixels[has_lanes * row_height + row_height - 1] = 0
+    if colouring.owner_colour is None:
+        pixels = _hatch_waits(pixels)
+    return data_url(png(pixels, palette(dark, colouring.owner_colour is not None))), top, top + lines * per_line
 
 
-class _Kinds(NamedTuple):
+class _SliceColours(NamedTuple):
     """What a slice's colour says: int8[slices], and how many there are."""
 
-    of: np.ndarray
+    owner_colour: np.ndarray
     count: int
 
     @classmethod
-    def of_scene(cls, scene: Scene, colouring: Colouring) -> _Kinds:
-        if colouring.of is None:
+    def of_scene(cls, scene: Scene, colouring: Colouring) -> _SliceColours:
+        if colouring.owner_colour is None:
             return cls(scene.phase, PHASES)
-        return cls(colouring.of[scene.run.containers.job[scene.container]], len(KINDS))
+        return cls(colouring.owner_colour[scene.run.containers.job[scene.container]], len(OWNER_COLOURS))
 
 
 @cache
 def palette(dark: bool, owners: bool = False) -> np.ndarray:
     """uint8[colours, 4], not to be written to: nothing, then each phase (or owner) and wasted in SHADES shades, then the same dimmed."""
-    found = [(0, 0, 0, 0)]
-    kinds = KINDS if owners else theme.PHASES
-    for share in (1.0, DIM):
+    colours = [(0, 0, 0, 0)]
+    kinds = OWNER_COLOURS if owners else theme.PHASES
+    for share in (1.0, DIM_OPACITY):
         for kind in (*kinds, theme.WASTED):
-            found += [(*theme.rgb(kind.colour(dark)), round(255 * share * (FAINTEST + (1 - FAINTEST) * shade / (SHADES - 1)))) for shade in range(SHADES)]
-    return np.array(found, np.uint8)
+            colours += [(*theme.rgb(kind.colour(dark)), round(255 * share * (MIN_OPACITY + (1 - MIN_OPACITY) * shade / (SHADES - 1)))) for shade in range(SHADES)]
+    return np.array(colours, np.uint8)
 
 
-def _cells(
-    scene: Scene, rows: Rows, line: np.ndarray, window: tuple[int, int], shape: tuple[int, int], highlight: str | None, kinds: _Kinds
+def _covered_shares(
+    scene: Scene, rows: Rows, line: np.ndarray, window: tuple[int, int], shape: tuple[int, int], highlight: str | None, kinds: _SliceColours
 ) -> tuple[np.ndarray, np.ndarray | None]:
     """float64[lines, kinds, width] each: the share of its row that each kind of the highlighted holds in each pixel, and of the rest.
 
@@ -96,92 +96,92 @@ def _cells(
     """
     c = scene.run.containers
     unit = c.job if rows.by_job else c.node
-    weight = np.where(rows.laned, 0, 1 / rows.full)[unit] * scene.vcores + rows.laned[unit] if rows.whole.any() else np.ones(len(unit))
+    weight = np.where(rows.has_lanes, 0, 1 / rows.full)[unit] * scene.vcores + rows.has_lanes[unit] if rows.is_aggregate.any() else np.ones(len(unit))
     chosen, phase = highlighted_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
 
-    some = scene.between(window)
+    in_window = scene.between(window)
 
     def cells(owners: np.ndarray) -> np.ndarray:
-        seen = scene.container[some], kinds.of[some], scene.start[some], scene.end[some]
-        return covered(*seen, owners, weight, window, (shape[0], kinds.count, shape[1]))
+        seen = scene.container[in_window], kinds.owner_colour[in_window], scene.start[in_window], scene.end[in_window]
+        return bin_coverage(*seen, owners, weight, window, (shape[0], kinds.count, shape[1]))
 
     if chosen is not None:
         return cells(np.where(chosen, line, -1)), cells(np.where(chosen, -1, line))
-    every = cells(line)
-    if phase is None or kinds.of is not scene.phase:
-        return every, None
-    highlighted = np.zeros_like(every)
-    highlighted[:, phase], every[:, phase] = every[:, phase], 0
-    return highlighted, every
+    shares = cells(line)
+    if phase is None or kinds.owner_colour is not scene.phase:
+        return shares, None
+    highlighted = np.zeros_like(shares)
+    highlighted[:, phase], shares[:, phase] = shares[:, phase], 0
+    return highlighted, shares
 
 
-def _blended(highlighted: np.ndarray, dim: np.ndarray | None, per_line: int, kinds: int) -> np.ndarray:
+def _blend(highlighted: np.ndarray, dim: np.ndarray | None, per_line: int, kinds: int) -> np.ndarray:
     """uint8[lines, width]: the kind that covers most of each pixel, shaded by how much is covered; what is highlighted covers the rest and is never faint."""
     pixels = np.zeros((highlighted.shape[0], highlighted.shape[2]), np.uint8)
     for cells, base, shades in ((dim, 1 + SHADES * (kinds + 1), SHADES / per_line), (highlighted, 1, SHADES / per_line if dim is None else SHADES)):
         if cells is None:
             continue
-        amount, kind = _most(cells)
-        shown = amount > LEAST * per_line if dim is None else amount > LEAST
+        amount, kind = _dominant_kind(cells)
+        shown = amount > MIN_COVERED * per_line if dim is None else amount > MIN_COVERED
         shade = np.minimum(amount * shades, SHADES - 1).astype(np.uint8)
         np.copyto(pixels, base + kind * SHADES + shade, where=shown)
     return pixels
 
 
-def _most(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _dominant_kind(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(float64, uint8)[lines, width]: how much is covered by all kinds, and the kind that covers most, of several the first.
 
     Kind by kind, for their cells lie far apart: three times as fast as a sum and an argmax along them.
     """
-    amount, most, kind = cells[:, 0].copy(), cells[:, 0].copy(), np.zeros((len(cells), cells.shape[2]), np.uint8)
+    amount, max_amount, kind = cells[:, 0].copy(), cells[:, 0].copy(), np.zeros((len(cells), cells.shape[2]), np.uint8)
     for number in range(1, cells.shape[1]):
-        one = cells[:, number]
-        if not one.any():
+        kind_amount = cells[:, number]
+        if not kind_amount.any():
             continue
-        amount += one
-        more = one > most
-        np.copyto(most, one, where=more)
+        amount += kind_amount
+        more = kind_amount > max_amount
+        np.copyto(max_amount, kind_amount, where=more)
         kind[more] = number
     return amount, kind
 
 
-def _stacked(highlighted: np.ndarray, dim: np.ndarray | None, tall: int) -> np.ndarray:
+def _stack(highlighted: np.ndarray, dim: np.ndarray | None, height: int) -> np.ndarray:
     """uint8[rows, tall, width]: kinds stacked from the bottom, what is highlighted below the rest."""
     parts, kinds = highlighted if dim is None else np.concatenate([highlighted, dim], axis=1), highlighted.shape[1]
     codes = np.arange(kinds) * SHADES + SHADES
     codes = codes if dim is None else np.concatenate([codes, codes + SHADES * (kinds + 1)])
-    tops = np.cumsum(parts, axis=1) * tall
-    pixels = np.zeros((len(parts), tall, parts.shape[2]), np.uint8)
-    height = (tall - 1 - np.arange(tall) + 0.5)[None, :, None]
+    tops = np.cumsum(parts, axis=1) * height
+    pixels = np.zeros((len(parts), height, parts.shape[2]), np.uint8)
+    row_heights = (height - 1 - np.arange(height) + 0.5)[None, :, None]
     for number in reversed(range(parts.shape[1])):
-        pixels[(height < tops[:, None, number]) & (parts[:, None, number] > 0)] = codes[number]
+        pixels[(row_heights < tops[:, None, number]) & (parts[:, None, number] > 0)] = codes[number]
     return pixels
 
 
-def _rare(pixels: np.ndarray, highlighted: np.ndarray, scene: Scene, line: np.ndarray, window: tuple[int, int], highlight: str | None) -> None:
+def _draw_rare_waits(pixels: np.ndarray, highlighted: np.ndarray, scene: Scene, line: np.ndarray, window: tuple[int, int], highlight: str | None) -> None:
     """Where waits are rare, one pixel of each that nothing of is seen."""
-    if not 0 < highlighted[:, theme.WAITING_PHASE].sum() < RARE * highlighted.sum():
+    if not 0 < highlighted[:, theme.WAITING_PHASE].sum() < RARE_SHARE * highlighted.sum():
         return
-    some = np.flatnonzero((scene.phase == theme.WAITING_PHASE) & scene.within(window))
+    waits = np.flatnonzero((scene.phase == theme.WAITING_PHASE) & scene.within(window))
     chosen = highlighted_containers(scene.run, highlight)
-    some = some[chosen[scene.container[some]]] if chosen is not None else some
-    at, first, until = _spans(scene, some, line, window, pixels.shape[1])
+    waits = waits[chosen[scene.container[waits]]] if chosen is not None else waits
+    at, first, until = _pixel_spans(scene, waits, line, window, pixels.shape[1])
     code = 1 + theme.WAITING_PHASE * SHADES
     seen = np.cumsum(np.pad((pixels >= code) & (pixels < code + SHADES), ((0, 0), (1, 0))), axis=1)
     lost = seen[at, until] == seen[at, first]
     pixels[at[lost], (first[lost] + until[lost]) // 2] = code + SHADES - 1
 
 
-def _wasted(pixels: np.ndarray, scene: Scene, line: np.ndarray, window: tuple[int, int], highlight: str | None, kinds: int) -> np.ndarray:
+def _draw_wasted(pixels: np.ndarray, scene: Scene, line: np.ndarray, window: tuple[int, int], highlight: str | None, kinds: int) -> np.ndarray:
     """Stripes over work that was wasted, at least one pixel of them."""
-    some = scene.wasted[(scene.start[scene.wasted] < window[1]) & (scene.end[scene.wasted] > window[0])]
+    wasted = scene.wasted[(scene.start[scene.wasted] < window[1]) & (scene.end[scene.wasted] > window[0])]
     chosen, phase = highlighted_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
-    bright = np.ones(len(some), bool) if chosen is None else chosen[scene.container[some]]
-    bright &= phase is None or scene.phase[some] == phase
-    for which, base in ((some[~bright], 1 + SHADES * (kinds + 1)), (some[bright], 1)):
+    bright = np.ones(len(wasted), bool) if chosen is None else chosen[scene.container[wasted]]
+    bright &= phase is None or scene.phase[wasted] == phase
+    for which, base in ((wasted[~bright], 1 + SHADES * (kinds + 1)), (wasted[bright], 1)):
         if not len(which):
             continue
-        at, first, until = _spans(scene, which, line, window, pixels.shape[1])
+        at, first, until = _pixel_spans(scene, which, line, window, pixels.shape[1])
         ends = np.zeros((pixels.shape[0], pixels.shape[1] + 1), np.int32)
         np.add.at(ends, (at, first), 1)
         np.add.at(ends, (at, until), -1)
@@ -192,22 +192,22 @@ def _wasted(pixels: np.ndarray, scene: Scene, line: np.ndarray, window: tuple[in
     return pixels
 
 
-def _spans(scene: Scene, some: np.ndarray, line: np.ndarray, window: tuple[int, int], width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _pixel_spans(scene: Scene, slice_indices: np.ndarray, line: np.ndarray, window: tuple[int, int], width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Line, first pixel and the one after the last of these slices, at least one pixel each; those without a line are left out."""
-    at = line[scene.container[some]]
-    some, at = some[at >= 0], at[at >= 0]
+    at = line[scene.container[slice_indices]]
+    slice_indices, at = slice_indices[at >= 0], at[at >= 0]
     scale = width / (window[1] - window[0])
-    first = np.clip((scene.start[some] - window[0]) * scale, 0, width - 1).astype(np.int64)
-    until = np.ceil(np.clip((scene.end[some] - window[0]) * scale, 0, width)).astype(np.int64)
+    first = np.clip((scene.start[slice_indices] - window[0]) * scale, 0, width - 1).astype(np.int64)
+    until = np.ceil(np.clip((scene.end[slice_indices] - window[0]) * scale, 0, width)).astype(np.int64)
     return at, first, np.maximum(until, first + 1)
 
 
-def _hatched(pixels: np.ndarray) -> np.ndarray:
+def _hatch_waits(pixels: np.ndarray) -> np.ndarray:
     """Waiting for maps with stripes of shuffle, its neighbour in the palette."""
     codes = np.arange(256).astype(np.uint8)
     for first in (1 + theme.WAITING_PHASE * SHADES, 1 + (PHASES + 1 + theme.WAITING_PHASE) * SHADES):
         codes[first : first + SHADES] -= SHADES * (theme.WAITING_PHASE - theme.SHUFFLE_PHASE)
-    for down in range(STRIPE_PX):
-        stripe = pixels[down::STRIPE_PX, -down % STRIPE_PX :: STRIPE_PX]
+    for offset in range(STRIPE_PX):
+        stripe = pixels[offset::STRIPE_PX, -offset % STRIPE_PX :: STRIPE_PX]
         stripe[:] = codes[stripe]
     return pixels

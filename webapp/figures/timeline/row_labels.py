@@ -16,48 +16,48 @@ EDGE_PX = 6  # between a name and the rows, and from its middle to their upper a
 PARENT_PX = 16  # of the margin, for the names of racks
 
 
-def names(of: Rows, room: float) -> str:
+def draw_names(row_layout: Rows, margin_px: float) -> str:
     """SVG of the names, from the upper edge of the rows looked at; room: px of the margin they stand in."""
-    top, bottom = of.range
-    middle = (of.starts[:-1] + of.starts[1:] - 1) / 2
-    seen = np.flatnonzero((of.starts[1:] > top + 0.5) & (of.starts[:-1] < bottom + 0.5))
-    y = lambda row: float(row - top) * of.row_px
-    at = np.clip((middle - top) * of.row_px, EDGE_PX, max((bottom - top) * of.row_px - EDGE_PX, EDGE_PX))
-    every = next(seen[some] for some in _thinner(len(seen)) if (np.diff(at[seen[some]]) >= LABEL_PX).all()) if len(seen) else seen
-    beside = parents(of) if len(parents(of)) > 1 else []
-    space = room - EDGE_PX - (PARENT_PX if beside else 0)
-    short = cut_names(of.names, int(space / svg.LETTER_PX))
-    found = [svg.text(room - EDGE_PX, float(at[group]) + 4, short[group], "name") for group in every.tolist()]
-    for name, first, after in beside:
-        low, high = max(first, top + 0.5), min(after, bottom + 0.5)
-        words = svg.shortened(name, (high - low) * of.row_px) if low < high else ""
+    top, bottom = row_layout.range
+    middle = (row_layout.starts[:-1] + row_layout.starts[1:] - 1) / 2
+    seen = np.flatnonzero((row_layout.starts[1:] > top + 0.5) & (row_layout.starts[:-1] < bottom + 0.5))
+    y = lambda row: float(row - top) * row_layout.row_px
+    at = np.clip((middle - top) * row_layout.row_px, EDGE_PX, max((bottom - top) * row_layout.row_px - EDGE_PX, EDGE_PX))
+    labelled = next(seen[step] for step in _thinning_steps(len(seen)) if (np.diff(at[seen[step]]) >= LABEL_PX).all()) if len(seen) else seen
+    parents = parent_spans(row_layout) if len(parent_spans(row_layout)) > 1 else []
+    space = margin_px - EDGE_PX - (PARENT_PX if parents else 0)
+    short = cut_names(row_layout.names, int(space / svg.LETTER_PX))
+    labels = [svg.text_element(margin_px - EDGE_PX, float(at[group]) + 4, short[group], "name") for group in labelled.tolist()]
+    for name, first, after in parents:
+        first_visible, last_visible = max(first, top + 0.5), min(after, bottom + 0.5)
+        words = svg.fit_text(name, (last_visible - first_visible) * row_layout.row_px) if first_visible < last_visible else ""
         if words:
-            found.append(f'<g transform="translate(12 {y((low + high - 1) / 2):.1f}) rotate(-90)">{svg.text(0, 0, words, "parent")}</g>')
-    return "".join(found)
+            labels.append(f'<g transform="translate(12 {y((first_visible + last_visible - 1) / 2):.1f}) rotate(-90)">{svg.text_element(0, 0, words, "parent")}</g>')
+    return "".join(labels)
 
 
-def lines(of: Rows, wide: float) -> str:
+def draw_lines(row_layout: Rows, width: float) -> str:
     """SVG of the lines between groups and between parents, from the upper edge of the first row that is drawn; wide: px."""
-    first, count = of.drawn
-    y = lambda row: (row - first) * of.row_px
-    inner = of.starts[1:-1][(of.starts[1:-1] > first) & (of.starts[1:-1] < first + count)]
+    first, count = row_layout.drawn
+    y = lambda row: (row - first) * row_layout.row_px
+    inner = row_layout.starts[1:-1][(row_layout.starts[1:-1] > first) & (row_layout.starts[1:-1] < first + count)]
     parts = []
     groups = len(inner) + 1
-    if len(inner) and of.px / groups >= BAND_PX:
-        parts.append(svg.path("".join(f"M0 {y(row):.1f}h{wide:g}" for row in inner.tolist()), "between"))
-    racks = [y(start) for _, start, _ in parents(of)[1:] if first < start < first + count]
+    if len(inner) and row_layout.px / groups >= BAND_PX:
+        parts.append(svg.path_element("".join(f"M0 {y(row):.1f}h{width:g}" for row in inner.tolist()), "between"))
+    racks = [y(start) for _, start, _ in parent_spans(row_layout)[1:] if first < start < first + count]
     if racks:
-        parts.append(svg.path("".join(f"M0 {at:.1f}h{wide:g}" for at in racks), "racks"))
+        parts.append(svg.path_element("".join(f"M0 {at:.1f}h{width:g}" for at in racks), "racks"))
     return "".join(parts)
 
 
-def parents(of: Rows) -> list[tuple[str, int, int]]:
+def parent_spans(row_layout: Rows) -> list[tuple[str, int, int]]:
     """(parent, its first row, the row after its last), from the top."""
-    edges = [place for place in range(len(of.parents)) if place == 0 or of.parents[place] != of.parents[place - 1]]
-    return [(of.parents[edge], int(of.starts[edge]), int(of.starts[after])) for edge, after in zip(edges, [*edges[1:], len(of.parents)])]
+    edges = [place for place in range(len(row_layout.parents)) if place == 0 or row_layout.parents[place] != row_layout.parents[place - 1]]
+    return [(row_layout.parents[edge], int(row_layout.starts[edge]), int(row_layout.starts[after])) for edge, after in zip(edges, [*edges[1:], len(row_layout.parents)])]
 
 
-def _thinner(groups: int) -> Iterator[slice]:
+def _thinning_steps(groups: int) -> Iterator[slice]:
     """Every group, every second, fifth, tenth … and in the end the first alone."""
     for ten in range(len(str(groups)) + 1):
         yield from (slice(None, None, step * 10**ten) for step in (1, 2, 5))

@@ -8,20 +8,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import CapacitySplit, Run, covered
+from engine import CapacitySplit, Run, bin_coverage
 from webapp.figures.highlight import chosen_phase, highlighted_containers
-from webapp.figures.timeline import capacity_areas, gantt, levels, lost_nodes, raster, row_names, svg, usage_curves
-from webapp.figures.timeline.colouring import PHASE, Colouring
-from webapp.figures.timeline.levels import Strip
-from webapp.figures.timeline.place import Place
+from webapp.figures.timeline import capacity_areas, gantt, outage_bands, raster, row_labels, svg, usage_curves
+from webapp.figures.timeline.colouring import BY_PHASE, Colouring
 from webapp.figures.timeline.rows import Rows
 from webapp.figures.timeline.scene import Scene
-from webapp.figures.timeline.slices import slices
+from webapp.figures.timeline.slices import visible_slices
+from webapp.figures.timeline.strips import Strip, capacity_strip, usage_strip
+from webapp.figures.timeline.time_scale import TimeScale
 
-MOST_BARS = 4000  # drawn as bars; more are a picture
-LEAST_ROW_PX = 2  # bars of lower rows run into each other
-MOST_STEPS = 20_000  # containers; the levels of more are means over pixels
-TAIL = 0.02  # of the whole time, room after the end
+MAX_BARS = 4000  # drawn as bars; more are a picture
+MIN_ROW_PX = 2  # bars of lower rows run into each other
+MAX_STEPS = 20_000  # containers; the levels of more are means over pixels
+END_MARGIN = 0.02  # of the whole time, room after the end
 STRIPS = ("memory", "vcores", "capacity")
 
 
@@ -34,7 +34,7 @@ class RunChart(NamedTuple):
     gantt: str
     names: str
     strips: tuple[tuple[Strip, int], ...]
-    place: Place
+    time_scale: TimeScale
     rows: tuple[float, float]
     exact: bool
     slices: int
@@ -43,107 +43,107 @@ class RunChart(NamedTuple):
 def run_chart(
     scene: Scene,
     split: CapacitySplit | None,
-    of: Rows,
-    place: Place,
+    row_layout: Rows,
+    time_scale: TimeScale,
     *,
-    room: float = 92,
+    margin_px: float = 92,
     strips: dict[str, int] | None = None,
     highlight: str | None = None,
-    colouring: Colouring = PHASE,
+    colouring: Colouring = BY_PHASE,
     dark: bool = False,
 ) -> RunChart:
     """split: None where no strip is wanted; of: the rows that runs side by side share, which of them are looked at, and their height;
     room: px of the margin that their names stand in; strips: of STRIPS, each with its height in px; highlight: a selection, the rest is dimmed.
     """
-    seen = _looked(scene, of, place.drawn)
-    first, count = of.drawn
-    exact = seen.sum() <= MOST_BARS and of.row_px >= LEAST_ROW_PX and not of.whole[first : first + count].any()
+    visible = _visible_mask(scene, row_layout, time_scale.drawn)
+    first, count = row_layout.drawn
+    exact = visible.sum() <= MAX_BARS and row_layout.row_px >= MIN_ROW_PX and not row_layout.is_aggregate[first : first + count].any()
     until = first + count
     if exact:
-        shown = slices(scene, of, seen, highlight)
-        drawn = gantt.bars(scene.run, shown, of, place, colouring, _is_chosen(scene.run, highlight))
+        shown = visible_slices(scene, row_layout, visible, highlight)
+        drawn = gantt.draw_bars(scene.run, shown, row_layout, time_scale, colouring, _is_any_highlighted(scene.run, highlight))
     else:
-        source, first, until = raster.picture(scene, of, place.drawn, place.px, dark, highlight, colouring)
-        drawn = svg.picture(source, 0, 0, place.px, (until - first) * of.row_px)
-    parts = svg.drawing(place.px, (until - first) * of.row_px, drawn, lost_nodes.bands(scene, of, place), row_names.lines(of, place.px))
-    beside = tuple((strip, high) for strip, high in _strips(scene, split, place, strips or {}, highlight))
-    looked = int((seen & scene.within(place.window)).sum())
-    return RunChart(parts, row_names.names(of, room), beside, place, (first, until), bool(exact), looked)
+        source, first, until = raster.draw_picture(scene, row_layout, time_scale.drawn, time_scale.px, dark, highlight, colouring)
+        drawn = svg.image_element(source, 0, 0, time_scale.px, (until - first) * row_layout.row_px)
+    parts = svg.svg_element(time_scale.px, (until - first) * row_layout.row_px, drawn, outage_bands.draw_bands(scene, row_layout, time_scale), row_labels.draw_lines(row_layout, time_scale.px))
+    strips_drawn = tuple((strip, height) for strip, height in _strips(scene, split, time_scale, strips or {}, highlight))
+    visible_count = int((visible & scene.within(time_scale.window)).sum())
+    return RunChart(parts, row_labels.draw_names(row_layout, margin_px), strips_drawn, time_scale, (first, until), bool(exact), visible_count)
 
 
-def whole(runs: tuple[Run, ...] | list[Run]) -> tuple[int, int]:
+def full_window(runs: tuple[Run, ...] | list[Run]) -> tuple[int, int]:
     """The window that shows all of the runs, in ms: from the first arrival to a little after the last end."""
     first, until = min(run.first_ms for run in runs), max(max(run.until_ms, int(run.containers.end.max(initial=0))) for run in runs)
-    return first, until + max(round(TAIL * (until - first)), 1)
+    return first, until + max(round(END_MARGIN * (until - first)), 1)
 
 
-def _strips(scene: Scene, split: CapacitySplit | None, place: Place, wanted: dict[str, int], highlight: str | None) -> list[tuple[Strip, int]]:
-    if split is None or not wanted:
+def _strips(scene: Scene, split: CapacitySplit | None, time_scale: TimeScale, heights: dict[str, int], highlight: str | None) -> list[tuple[Strip, int]]:
+    if split is None or not heights:
         return []
-    resources = {"memory": usage_curves.memory(scene.run), "vcores": usage_curves.vcores(scene.run)}
-    parts = functools.cache(lambda unit: capacity_areas.levels(split, unit, place.drawn, place.px))
-    found = []
-    for key, what in resources.items():
-        if key in wanted:
-            every, highlighted = _held(scene, what, parts, place, highlight)
-            found.append((levels.curve(key, every, highlighted, what, place, wanted[key]), wanted[key]))
-    if "capacity" in wanted:
-        what = resources["vcores"]
-        found.append((levels.areas(parts(what.unit), what, place, wanted["capacity"]), wanted["capacity"]))
-    return found
+    resources = {"memory": usage_curves.memory_view(scene.run), "vcores": usage_curves.vcores_view(scene.run)}
+    levels_of_unit = functools.cache(lambda unit: capacity_areas.capacity_levels(split, unit, time_scale.drawn, time_scale.px))
+    strips = []
+    for key, resource in resources.items():
+        if key in heights:
+            total, highlighted = _usage(scene, resource, levels_of_unit, time_scale, highlight)
+            strips.append((usage_strip(key, total, highlighted, resource, time_scale, heights[key]), heights[key]))
+    if "capacity" in heights:
+        resource = resources["vcores"]
+        strips.append((capacity_strip(levels_of_unit(resource.unit), resource, time_scale, heights["capacity"]), heights["capacity"]))
+    return strips
 
 
-def _looked(scene: Scene, of: Rows, window: tuple[int, int]) -> np.ndarray:
+def _visible_mask(scene: Scene, row_layout: Rows, window: tuple[int, int]) -> np.ndarray:
     """bool[slices]: those in the window and the rows looked at."""
     within = scene.within(window)
-    if of.seen is None and not of.hidden:
+    if row_layout.seen is None and not row_layout.hidden:
         return within
-    first, count = of.drawn
-    row = of.of(scene)[scene.container]
+    first, count = row_layout.drawn
+    row = row_layout.rows_of(scene)[scene.container]
     return within & (row >= first) & (row < first + count)
 
 
-def _is_chosen(run: Run, highlight: str | None) -> bool:
+def _is_any_highlighted(run: Run, highlight: str | None) -> bool:
     return highlighted_containers(run, highlight) is not None or chosen_phase(highlight, raster.KEYS) is not None
 
 
-def _held(
-    scene: Scene, what: usage_curves.Resource, parts: Callable[[str], capacity_areas.Levels], place: Place, highlight: str | None
-) -> tuple[usage_curves.Steps, usage_curves.Steps | None]:
+def _usage(
+    scene: Scene, resource: usage_curves.ResourceView, levels_of_unit: Callable[[str], capacity_areas.CapacityLevels], time_scale: TimeScale, highlight: str | None
+) -> tuple[usage_curves.StepFunction, usage_curves.StepFunction | None]:
     """What is in use, and the part of what is highlighted, None when nothing is. parts: where the capacity goes, by the unit of a resource."""
-    run, window, px = scene.run, place.drawn, place.px
-    short = len(run.containers.job) <= MOST_STEPS
-    every = usage_curves.used(run, what.size) if short else parts(what.unit).held
+    run, window, px = scene.run, time_scale.drawn, time_scale.px
+    is_small = len(run.containers.job) <= MAX_STEPS
+    total = usage_curves.usage(run, resource.size) if is_small else levels_of_unit(resource.unit).held
     chosen, phase = highlighted_containers(run, highlight), chosen_phase(highlight, raster.KEYS)
     if chosen is None and phase is None:
-        return every, None
-    if chosen is not None and short:
-        return every, usage_curves.used(run, what.size, chosen)
+        return total, None
+    if chosen is not None and is_small:
+        return total, usage_curves.usage(run, resource.size, chosen)
     edges = np.linspace(window[0], window[1], px + 1)
     line = np.zeros(len(run.containers.job), np.int32) if chosen is None else np.where(chosen, 0, -1).astype(np.int32)
-    size = what.size[run.containers.job * 3 + run.containers.kind].astype(float)
-    cells = covered(scene.container, scene.phase, scene.start, scene.end, line, size, window, (1, raster.PHASES, px))[0]
+    size = resource.size[run.containers.job * 3 + run.containers.kind].astype(float)
+    cells = bin_coverage(scene.container, scene.phase, scene.start, scene.end, line, size, window, (1, raster.PHASES, px))[0]
     level = cells.sum(axis=0) if phase is None else cells[phase]
-    return every, usage_curves.Steps(edges, np.concatenate([level, level[-1:]]))
+    return total, usage_curves.StepFunction(edges, np.concatenate([level, level[-1:]]))
 
 
-def plain(chart: RunChart, room: float) -> dict[str, Any]:
+def chart_to_json(chart: RunChart, margin_px: float) -> dict[str, Any]:
     """As the page gets it; times in ms, heights in px. room: as in run_chart."""
     strips = [
         {
             "key": strip.key,
             "title": strip.title,
-            "px": high,
+            "px": height,
             "ticks": [[round(at, 1), words] for at, words in strip.ticks],
-            "svg": svg.drawing(chart.place.px, high, strip.parts),
+            "svg": svg.svg_element(chart.time_scale.px, height, strip.parts),
         }
-        for strip, high in chart.strips
+        for strip, height in chart.strips
     ]
     return {
         "gantt": chart.gantt,
-        "names": f'<svg width="{room:g}" height="100%" aria-hidden="true">{chart.names}</svg>',
+        "names": f'<svg width="{margin_px:g}" height="100%" aria-hidden="true">{chart.names}</svg>',
         "strips": strips,
-        "drawn": {"x0": chart.place.drawn[0], "x1": chart.place.drawn[1], "y0": chart.rows[0], "y1": chart.rows[1]},
+        "drawn": {"x0": chart.time_scale.drawn[0], "x1": chart.time_scale.drawn[1], "y0": chart.rows[0], "y1": chart.rows[1]},
         "exact": chart.exact,
         "slices": chart.slices,
     }

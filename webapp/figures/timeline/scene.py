@@ -15,25 +15,25 @@ class Scene:
 
     container: int32[slices], index into run.containers; phase: int8[slices], index into theme.PHASES; start, end: int64[slices] in ms.
     A container that still runs in a deadlock is drawn to `at_ms`. wasted: int64, the slices of containers that were killed, failed or lost.
-    kept_rows: the rows of its containers as they were asked for last, behind the two arrays that they are made of (Rows.of); zooms ask for the same ones.
+    cached_rows: the rows of its containers as they were asked for last, behind the two arrays that they are made of (Rows.rows_of); zooms ask for the same ones.
     """
 
-    kept_rows: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
+    cached_rows: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        found = phases(run)
-        self.container, self.phase = found.container.astype(np.int32), found.phase.astype(np.int8)
-        self.start, self.end = found.start, found.end
+        run_phases = phases(run)
+        self.container, self.phase = run_phases.container.astype(np.int32), run_phases.phase.astype(np.int8)
+        self.start, self.end = run_phases.start, run_phases.end
         self.wasted = np.flatnonzero(np.isin(run.containers.outcome, WASTED)[self.container])
 
     @cached_property
-    def on_nodes(self) -> Lanes:
+    def node_lanes(self) -> Lanes:
         """The lane of each container on its node."""
         return pack_lanes(self.run)
 
     @cached_property
-    def in_jobs(self) -> Lanes:
+    def job_lanes(self) -> Lanes:
         """The lane of each container among its job's."""
         return pack_lanes(self.run, by_job=True)
 
@@ -49,13 +49,13 @@ class Scene:
 
     @cached_property
     def legend(self) -> frozenset[str]:
-        """Keys of theme.SOMETIMES and theme.WASTES of which the run has something."""
+        """Keys of theme.OPTIONAL_KEYS and theme.WASTES of which the run has something."""
         outcomes = np.bincount(self.run.containers.outcome, minlength=len(OUTCOMES))
-        found = {OUTCOMES[one] for one in WASTED if outcomes[one]}
-        found |= {"wasted"} if found - {"killed"} else set()
-        found |= {"speculative"} if self.speculative.any() else set()
-        found |= {"launching"} if (self.phase == LAUNCHING_PHASE).any() else set()
-        return frozenset(found | ({"down"} if len(self.outages.node) else set()))
+        keys = {OUTCOMES[outcome] for outcome in WASTED if outcomes[outcome]}
+        keys |= {"wasted"} if keys - {"killed"} else set()
+        keys |= {"speculative"} if self.speculative.any() else set()
+        keys |= {"launching"} if (self.phase == LAUNCHING_PHASE).any() else set()
+        return frozenset(keys | ({"down"} if len(self.outages.node) else set()))
 
     @cached_property
     def vcores(self) -> np.ndarray:
@@ -75,6 +75,6 @@ class Scene:
 
     def within(self, window: tuple[int, int]) -> np.ndarray:
         """bool[slices]: those that share an instant with the window, in ms."""
-        some, found = self.between(window), np.zeros(len(self.start), bool)
-        found[some] = (self.start[some] < window[1]) & (self.end[some] > window[0])
-        return found
+        candidates, mask = self.between(window), np.zeros(len(self.start), bool)
+        mask[candidates] = (self.start[candidates] < window[1]) & (self.end[candidates] > window[0])
+        return mask

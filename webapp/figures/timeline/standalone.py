@@ -8,26 +8,26 @@ from html import escape
 from engine import CapacitySplit
 from webapp import theme
 from webapp.figures.timeline import style, svg
-from webapp.figures.timeline.colouring import PHASE, Colouring
-from webapp.figures.timeline.place import Place
+from webapp.figures.timeline.colouring import BY_PHASE, Colouring
 from webapp.figures.timeline.rows import Rows
 from webapp.figures.timeline.run_chart import RunChart, run_chart
 from webapp.figures.timeline.scene import Scene
+from webapp.figures.timeline.time_scale import TimeScale
 
 RIGHT_PX, TITLE_PX, GAP_PX, TICKS_PX, LEGEND_PX = 12, 20, 8, 22, 22
 TICK_PX = 70  # between two times at least
-ROW_PX, MOST_PX, LEAST_PX = 16, 320, 48  # of a row and of all rows together
+ROW_PX, MAX_PX, MIN_PX = 16, 320, 48  # of a row and of all rows together
 
 
-def tall(of: Rows) -> Rows:
+def with_full_height(row_layout: Rows) -> Rows:
     """The same rows as high as a drawing of its own gives them."""
-    return of._replace(px=min(max(of.count * ROW_PX, LEAST_PX), MOST_PX))
+    return row_layout._replace(px=min(max(row_layout.count * ROW_PX, MIN_PX), MAX_PX))
 
 
-def drawing(
+def draw_run(
     scene: Scene,
     split: CapacitySplit | None,
-    of: Rows,
+    row_layout: Rows,
     window: tuple[int, int],
     *,
     title: str,
@@ -36,83 +36,83 @@ def drawing(
     left: int = 92,
     strips: dict[str, int] | None = None,
     highlight: str | None = None,
-    colouring: Colouring = PHASE,
+    colouring: Colouring = BY_PHASE,
     legend: bool = True,
     dark: bool = False,
 ) -> str:
     """An SVG element, `width` px wide with its margin of `left` px; its document has style.css() and style.hatches(). about: for those who don't see it."""
-    place = Place(window, window, width - left - RIGHT_PX)
-    chart = run_chart(scene, split, of, place, room=left, strips=strips, highlight=highlight, colouring=colouring, dark=dark)
-    found = [svg.text(left, 14, title, "title")] if title else []
+    time_scale = TimeScale(window, window, width - left - RIGHT_PX)
+    chart = run_chart(scene, split, row_layout, time_scale, margin_px=left, strips=strips, highlight=highlight, colouring=colouring, dark=dark)
+    parts = [svg.text_element(left, 14, title, "title")] if title else []
     top = TITLE_PX if title else 4
-    found += [_at(0, top, chart.names), _at(left, top, _grid(place, of.px) + _clipped(chart, of))]
-    top += of.px
-    for strip, high in chart.strips:
+    parts += [_translated(0, top, chart.names), _translated(left, top, _grid(time_scale, row_layout.px) + _clipped(chart, row_layout))]
+    top += row_layout.px
+    for strip, height in chart.strips:
         top += GAP_PX + TITLE_PX
-        found.append(svg.text(left, top - 6, strip.title, "title"))
-        ticks = "".join(svg.text(-6, at + 4, words, "tick") for at, words in strip.ticks)
-        found.append(_at(left, top, _grid(place, high) + strip.parts + ticks))
-        top += high
-    found.append(_at(left, top, _times(place)))
+        parts.append(svg.text_element(left, top - 6, strip.title, "title"))
+        ticks = "".join(svg.text_element(-6, at + 4, words, "tick") for at, words in strip.ticks)
+        parts.append(_translated(left, top, _grid(time_scale, height) + strip.parts + ticks))
+        top += height
+    parts.append(_translated(left, top, _time_labels(time_scale)))
     top += TICKS_PX
     if legend:
-        keys, more = _legend(width - left, colouring, scene)
-        found.append(_at(left, top + 4, keys))
-        top += LEGEND_PX * more
+        keys, legend_lines = _legend(width - left, colouring, scene)
+        parts.append(_translated(left, top + 4, keys))
+        top += LEGEND_PX * legend_lines
     look = f'font-family="{escape(theme.FONT)}" font-size="12"'
-    return f'<svg viewBox="0 0 {width} {top:g}" width="{width}" height="{top:g}" role="img" aria-label="{escape(about)}" {look}>{"".join(found)}</svg>'
+    return f'<svg viewBox="0 0 {width} {top:g}" width="{width}" height="{top:g}" role="img" aria-label="{escape(about)}" {look}>{"".join(parts)}</svg>'
 
 
-def document(element: str, dark: bool) -> str:
+def svg_document(element: str, dark: bool) -> str:
     """Such an element as a file of its own, on the page's paper, in one of the two schemes."""
     scheme = f"svg{{color-scheme:{'dark' if dark else 'light'};background:{theme.look(dark).paper}}}"
     inner = f"<style>{theme.css()}{style.css()}{scheme}</style>{style.hatches()}"
-    head, _, rest = element.partition(">")
-    return f"{head.replace('<svg ', '<svg xmlns={0}http://www.w3.org/2000/svg{0} '.format(chr(34)), 1)}>{inner}{rest}"
+    head, _, remainder = element.partition(">")
+    return f"{head.replace('<svg ', '<svg xmlns={0}http://www.w3.org/2000/svg{0} '.format(chr(34)), 1)}>{inner}{remainder}"
 
 
-def address(element: str, dark: bool) -> str:
+def svg_data_url(element: str, dark: bool) -> str:
     """The same as an address that needs no request."""
-    return "data:image/svg+xml;base64," + base64.b64encode(document(element, dark).encode()).decode("ascii")
+    return "data:image/svg+xml;base64," + base64.b64encode(svg_document(element, dark).encode()).decode("ascii")
 
 
-def _at(x: float, y: float, parts: str) -> str:
+def _translated(x: float, y: float, parts: str) -> str:
     return f'<g transform="translate({x:g} {y:g})">{parts}</g>'
 
 
-def _clipped(chart: RunChart, of: Rows) -> str:
+def _clipped(chart: RunChart, row_layout: Rows) -> str:
     """The rows that are drawn, moved to where they are looked at; of those at the edges what is looked at."""
-    moved = chart.gantt.replace("<svg ", f'<svg y="{(chart.rows[0] - of.range[0] - 0.5) * of.row_px:.1f}" ', 1)
-    return svg.drawing(chart.place.px, of.px, moved)
+    moved = chart.gantt.replace("<svg ", f'<svg y="{(chart.rows[0] - row_layout.range[0] - 0.5) * row_layout.row_px:.1f}" ', 1)
+    return svg.svg_element(chart.time_scale.px, row_layout.px, moved)
 
 
-def _grid(place: Place, high: float) -> str:
-    lines = "".join(f"M{x:.1f} 0v{high:g}" for x, _ in _ticks(place))
-    return svg.path(lines, "gridline") + svg.path(f"M0 0v{high:g}h{place.px}", "axis")
+def _grid(time_scale: TimeScale, height: float) -> str:
+    lines = "".join(f"M{x:.1f} 0v{height:g}" for x, _ in _ticks(time_scale))
+    return svg.path_element(lines, "gridline") + svg.path_element(f"M0 0v{height:g}h{time_scale.px}", "axis")
 
 
-def _ticks(place: Place) -> list[tuple[float, str]]:
-    first, last = (ms / 1000 for ms in place.window)
-    return [((1000 * second - place.window[0]) * place.scale, words) for second, words in theme.ticks(first, last, max(place.width // TICK_PX, 2))]
+def _ticks(time_scale: TimeScale) -> list[tuple[float, str]]:
+    first, last = (ms / 1000 for ms in time_scale.window)
+    return [((1000 * second - time_scale.window[0]) * time_scale.scale, words) for second, words in theme.ticks(first, last, max(time_scale.width // TICK_PX, 2))]
 
 
-def _times(place: Place) -> str:
-    return "".join(svg.text(x, 16, words, "time") for x, words in _ticks(place))
+def _time_labels(time_scale: TimeScale) -> str:
+    return "".join(svg.text_element(x, 16, words, "time") for x, words in _ticks(time_scale))
 
 
-def _legend(room: float, colouring: Colouring, scene: Scene) -> tuple[str, int]:
+def _legend(max_width: float, colouring: Colouring, scene: Scene) -> tuple[str, int]:
     """Colours and their names, and how many lines they take."""
     keys = [(f"p-{phase.key}", phase.title) for phase in theme.legend(scene.legend)]
-    if colouring.of is not None:
+    if colouring.owner_colour is not None:
         keys = [(f"g-{place}", name) for place, name in enumerate(colouring.names)]
         keys += [(f"g-{len(theme.GROUPS)}", theme.count(colouring.others, "others"))] if colouring.others else []
-    found, x, line = [], 0.0, 0
+    parts, x, line = [], 0.0, 0
     for kind, words in keys:
-        wide = 24 + svg.LETTER_PX * len(words)
-        if x and x + wide > room:
+        width = 24 + svg.LETTER_PX * len(words)
+        if x and x + width > max_width:
             x, line = 0.0, line + 1
-        found.append(
-            f'<rect x="{x:.1f}" y="{LEGEND_PX * line + 1}" width="12" height="12" class="{kind}"/>' + svg.text(x + 17, LEGEND_PX * line + 11, words, "word")
+        parts.append(
+            f'<rect x="{x:.1f}" y="{LEGEND_PX * line + 1}" width="12" height="12" class="{kind}"/>' + svg.text_element(x + 17, LEGEND_PX * line + 11, words, "word")
         )
-        x += wide
-    return "".join(found), line + 1
+        x += width
+    return "".join(parts), line + 1

@@ -8,13 +8,13 @@ import numpy as np
 
 from engine import PARTS
 from webapp.figures.timeline import svg
-from webapp.figures.timeline.capacity_areas import SAME, Levels
-from webapp.figures.timeline.place import Place
-from webapp.figures.timeline.usage_curves import Resource, Steps, thinned, within
+from webapp.figures.timeline.capacity_areas import PHASE_OF_PART, CapacityLevels
+from webapp.figures.timeline.time_scale import TimeScale
+from webapp.figures.timeline.usage_curves import ResourceView, StepFunction, clip_to_window, downsample
 
-MANY = 1000  # vcores whose number has no room beside the whole word
-ROOM = 1.06  # of the capacity is the upper end of a strip
-AREAS = tuple(SAME.get(part.key, part.key) for part in PARTS)  # the phase of each part
+SHORT_UNIT_FROM = 1000  # vcores whose number has no room beside the whole word
+HEADROOM = 1.06  # of the capacity is the upper end of a strip
+AREA_PHASES = tuple(PHASE_OF_PART.get(part.key, part.key) for part in PARTS)  # the phase of each part
 
 
 class Strip(NamedTuple):
@@ -26,40 +26,40 @@ class Strip(NamedTuple):
     parts: str
 
 
-def curve(key: str, held: Steps, highlighted: Steps | None, of: Resource, place: Place, high: float) -> Strip:
+def usage_strip(key: str, held: StepFunction, highlighted: StepFunction | None, resource: ResourceView, time_scale: TimeScale, height: float) -> Strip:
     """A resource in use under the cluster's capacity; highlighted: what the highlighted hold of it, filled then. high: px."""
-    top = ROOM * max(of.capacity, float(held.level.max(initial=0)))
+    top = HEADROOM * max(resource.capacity, float(held.level.max(initial=0)))
     parts = []
-    x, y = _line(held, place, top, high)
-    line = svg.steps(x, y)
-    parts.append(svg.path(svg.under(*_line(highlighted, place, top, high), high), "use-lit") if highlighted else svg.path(svg.closed(line, x, high), "use"))
-    parts.append(svg.path(line, "use-line"))
-    full = high * (1 - of.capacity / top)
-    parts.append(svg.path(f"M0 {full:.1f}H{place.px}", "capacity-line"))
-    return Strip(key, of.title, _ticks(of, top, high), "".join(parts))
+    x, y = _scaled_points(held, time_scale, top, height)
+    line = svg.step_path(x, y)
+    parts.append(svg.path_element(svg.area_under(*_scaled_points(highlighted, time_scale, top, height), height), "use-lit") if highlighted else svg.path_element(svg.close_area(line, x, height), "use"))
+    parts.append(svg.path_element(line, "use-line"))
+    full = height * (1 - resource.capacity / top)
+    parts.append(svg.path_element(f"M0 {full:.1f}H{time_scale.px}", "capacity-line"))
+    return Strip(key, resource.title, _ticks(resource, top, height), "".join(parts))
 
 
-def areas(levels: Levels, of: Resource, place: Place, high: float) -> Strip:
+def capacity_strip(levels: CapacityLevels, resource: ResourceView, time_scale: TimeScale, height: float) -> Strip:
     """Where the capacity goes: from the upper edge of all parts down, each covers what lies under it, so that no seam shows."""
     shown = levels.parts.clip(0)
     edges = np.cumsum(shown, axis=1)
-    top = ROOM * max(of.capacity, float(edges[:, -1].max(initial=0)))
-    x = place.x(levels.time)
-    y = lambda amount: high * (1 - amount / top)
-    parts = [svg.path(svg.under(x, y(edges[:, number]), high), f"p-{key}") for number, key in reversed(list(enumerate(AREAS))) if shown[:, number].any()]
+    top = HEADROOM * max(resource.capacity, float(edges[:, -1].max(initial=0)))
+    x = time_scale.x(levels.time)
+    y = lambda amount: height * (1 - amount / top)
+    parts = [svg.path_element(svg.area_under(x, y(edges[:, number]), height), f"p-{key}") for number, key in reversed(list(enumerate(AREA_PHASES))) if shown[:, number].any()]
     lower, upper = levels.wasted
     if (upper > lower).any():
-        parts.append(svg.path(svg.between(x, y(upper), y(lower)), "p-wasted"))
-    return Strip("capacity", f"Where the capacity goes ({of.unit})", _ticks(of, top, high), "".join(parts))
+        parts.append(svg.path_element(svg.area_between(x, y(upper), y(lower)), "p-wasted"))
+    return Strip("capacity", f"Where the capacity goes ({resource.unit})", _ticks(resource, top, height), "".join(parts))
 
 
-def _line(steps: Steps, place: Place, top: float, high: float) -> tuple[np.ndarray, np.ndarray]:
+def _scaled_points(steps: StepFunction, time_scale: TimeScale, top: float, height: float) -> tuple[np.ndarray, np.ndarray]:
     """float[points] each: px of a level in the drawing."""
-    shown = thinned(within(steps, place.drawn), place.drawn, place.px)
-    return place.x(shown.time), high * (1 - shown.level / top)
+    shown = downsample(clip_to_window(steps, time_scale.drawn), time_scale.drawn, time_scale.px)
+    return time_scale.x(shown.time), height * (1 - shown.level / top)
 
 
-def _ticks(of: Resource, top: float, high: float) -> tuple[tuple[float, str], ...]:
-    full = of.capacity / of.per
-    unit = "vc" if of.unit == "vcores" and full >= MANY else of.unit
-    return (high * (1 - of.capacity / top), f"{full:,.6g} {unit}"), (high, "0")
+def _ticks(resource: ResourceView, top: float, height: float) -> tuple[tuple[float, str], ...]:
+    full = resource.capacity / resource.per
+    unit = "vc" if resource.unit == "vcores" and full >= SHORT_UNIT_FROM else resource.unit
+    return (height * (1 - resource.capacity / top), f"{full:,.6g} {unit}"), (height, "0")

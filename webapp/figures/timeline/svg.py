@@ -11,15 +11,15 @@ from webapp.figures.plotly_arrays import shortened as cut
 LETTER_PX = 6.6  # mean width of a letter of 12 px
 
 
-def boxes(left: np.ndarray, top: np.ndarray, wide: np.ndarray, high: float, kind: str) -> str:
+def box_path(left: np.ndarray, top: np.ndarray, width: np.ndarray, height: float, kind: str) -> str:
     """One path of upright rectangles of one height. left, top, wide: float[boxes] in px; kind: its class."""
     if not len(left):
         return ""
-    numbers = np.stack([left, top, wide, wide], axis=1).ravel().tolist()
-    return f'<path class="{kind}" d="{(f"M%.1f %.1fh%.1fv{high:.1f}h-%.1fz" * len(left)) % tuple(numbers)}"/>'
+    numbers = np.stack([left, top, width, width], axis=1).ravel().tolist()
+    return f'<path class="{kind}" d="{(f"M%.1f %.1fh%.1fv{height:.1f}h-%.1fz" * len(left)) % tuple(numbers)}"/>'
 
 
-def steps(x: np.ndarray, y: np.ndarray) -> str:
+def step_path(x: np.ndarray, y: np.ndarray) -> str:
     """The path of a level that holds until the next point; points that change nothing are left out. x, y: float[points] in px."""
     keep = np.concatenate([[True], y[1:] != y[:-1]])
     keep[-1] = True
@@ -27,43 +27,43 @@ def steps(x: np.ndarray, y: np.ndarray) -> str:
     return f"M{numbers[0, 0]:.1f} {numbers[0, 1]:.1f}" + ("H%.1fV%.1f" * (len(numbers) - 1)) % tuple(numbers[1:].ravel().tolist())
 
 
-def under(x: np.ndarray, y: np.ndarray, floor: float) -> str:
+def area_under(x: np.ndarray, y: np.ndarray, floor: float) -> str:
     """The path of all that lies between such a level and the floor."""
-    return closed(steps(x, y), x, floor)
+    return close_area(step_path(x, y), x, floor)
 
 
-def closed(level: str, x: np.ndarray, floor: float) -> str:
+def close_area(level: str, x: np.ndarray, floor: float) -> str:
     """The same of a level whose path is known."""
     return f"{level}V{floor:.1f}H{x[0]:.1f}z"
 
 
-def between(x: np.ndarray, upper: np.ndarray, lower: np.ndarray) -> str:
+def area_between(x: np.ndarray, upper: np.ndarray, lower: np.ndarray) -> str:
     """The path of all that lies between two such levels of the same points."""
     back = np.stack([lower[:-1][::-1], x[:-1][::-1]], axis=1)
-    return f"{steps(x, upper)}" + ("V%.1fH%.1f" * len(back)) % tuple(back.ravel().tolist()) + "z"
+    return f"{step_path(x, upper)}" + ("V%.1fH%.1f" * len(back)) % tuple(back.ravel().tolist()) + "z"
 
 
-def path(d: str, kind: str) -> str:
+def path_element(d: str, kind: str) -> str:
     """A path of a class."""
     return f'<path class="{kind}" d="{d}"/>'
 
 
-def text(x: float, y: float, words: str, kind: str = "") -> str:
+def text_element(x: float, y: float, words: str, kind: str = "") -> str:
     """Words at a place; kind: a class."""
     return f'<text x="{x:.1f}" y="{y:.1f}"{f" class={chr(34)}{kind}{chr(34)}" if kind else ""}>{escape(words, quote=False)}</text>'
 
 
-def picture(source: str, left: float, top: float, wide: float, high: float) -> str:
+def image_element(source: str, left: float, top: float, width: float, height: float) -> str:
     """An image that is stretched into a box."""
-    return f'<image x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{high:.1f}" preserveAspectRatio="none" href="{source}"/>'
+    return f'<image x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" preserveAspectRatio="none" href="{source}"/>'
 
 
-def drawing(wide: float, high: float, *parts: str) -> str:
+def svg_element(width: float, height: float, *parts: str) -> str:
     """An element that holds these parts, in px."""
-    return f'<svg width="{wide:g}" height="{high:g}" aria-hidden="true">{"".join(parts)}</svg>'
+    return f'<svg width="{width:g}" height="{height:g}" aria-hidden="true">{"".join(parts)}</svg>'
 
 
-def shortened(words: str, room: float) -> str:
+def fit_text(words: str, max_px: float) -> str:
     """What of the words fits into so many px of letters 12 px high, its end kept; "" where that is less than three letters."""
-    most = int(room / LETTER_PX)
-    return cut(words, most) if most >= min(len(words), 3) else ""
+    max_chars = int(max_px / LETTER_PX)
+    return cut(words, max_chars) if max_chars >= min(len(words), 3) else ""

@@ -1,4 +1,4 @@
-"""Where a drawing stands: which times it covers, and how many px they take."""
+"""The time scale of a drawing: which times it covers, and how many px they take."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-BESIDE = 0.5  # of the window, drawn on either side of it too, so that a drag shows no empty room
+OVERSCAN = 0.5  # of the window, drawn on either side of it too, so that a drag shows no empty room
 
 
-class Place(NamedTuple):
+class TimeScale(NamedTuple):
     """window: what is looked at, in ms; drawn: the same with what is drawn beside it; width: px of the window."""
 
     window: tuple[int, int]
@@ -17,10 +17,10 @@ class Place(NamedTuple):
     width: int
 
     @classmethod
-    def of(cls, window: tuple[int, int], all_of: tuple[int, int], width: int) -> Place:
+    def of(cls, window: tuple[int, int], full_window: tuple[int, int], width: int) -> TimeScale:
         """The window and some of what is on either side of it, within all there is."""
-        more = round(BESIDE * (window[1] - window[0]))
-        drawn = min(window[0], max(window[0] - more, all_of[0])), max(window[1], min(window[1] + more, all_of[1]))
+        overscan_ms = round(OVERSCAN * (window[1] - window[0]))
+        drawn = min(window[0], max(window[0] - overscan_ms, full_window[0])), max(window[1], min(window[1] + overscan_ms, full_window[1]))
         return cls(window, drawn, width)
 
     @property
@@ -34,7 +34,7 @@ class Place(NamedTuple):
         return max(round((self.drawn[1] - self.drawn[0]) * self.scale), 1)
 
     @property
-    def seen(self) -> tuple[float, float]:
+    def window_px(self) -> tuple[float, float]:
         """Left and right edge of the window, in px of the drawing."""
         left = (self.window[0] - self.drawn[0]) * self.scale
         return left, left + self.width

@@ -8,16 +8,16 @@ from engine import FAILED, KILLED, LOST, MAP, MASTER, NONE, REDUCE, RUNNING, Run
 from webapp import theme
 from webapp.figures.plotly_arrays import shortened
 
-WASTED = {KILLED: "killed", FAILED: "failed", LOST: "lost with its node"}
-WORDS = {MASTER: "master", MAP: "map", REDUCE: "reduce"}
+WASTED_WORDS = {KILLED: "killed", FAILED: "failed", LOST: "lost with its node"}
+KIND_WORDS = {MASTER: "master", MAP: "map", REDUCE: "reduce"}
 
 
-def details(run: Run, container: int) -> list[str]:
+def container_lines(run: Run, container: int) -> list[str]:
     """Lines about this container (an index into run.containers): the first names it, the others say what it did. Plain text: who writes markup escapes it."""
     work = run.workload
     job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome, begin = (int(field[container]) for field in run.containers)
     request = 3 * job + kind
-    task = WORDS[kind] if kind == MASTER else f"{WORDS[kind]} {index}"
+    task = KIND_WORDS[kind] if kind == MASTER else f"{KIND_WORDS[kind]} {index}"
     if work.job_iterations[job] > 1:
         task += f", iteration {stage}"
     if attempt > 1:
@@ -40,23 +40,23 @@ def details(run: Run, container: int) -> list[str]:
             lines.append(f"of it {theme.duration(fetching)} fetching, {theme.duration(shuffle_end - begin - fetching)} waiting for maps")
             lines.append(_span("reduce", shuffle_end, until))
     elif begin < until or start == until:
-        lines.append(_span(WORDS[kind], begin, until))
-    if attempt > 1 and (beside := _beside(run, container)):
-        lines.append(f"speculative: started beside attempt {beside}")
-    if outcome in WASTED:
-        lines.append(f"{WASTED[outcome]} after {theme.duration(until - start)}: work wasted")
+        lines.append(_span(KIND_WORDS[kind], begin, until))
+    if attempt > 1 and (first_attempt := _running_attempt(run, container)):
+        lines.append(f"speculative: started beside attempt {first_attempt}")
+    if outcome in WASTED_WORDS:
+        lines.append(f"{WASTED_WORDS[outcome]} after {theme.duration(until - start)}: work wasted")
     if outcome == RUNNING:
         lines.append("never ends: deadlock")
     return lines
 
 
-def _beside(run: Run, container: int) -> int | None:
+def _running_attempt(run: Run, container: int) -> int | None:
     """The attempt of its task that ran when this one started; None without one."""
     c = run.containers
-    mates = np.flatnonzero((c.job == c.job[container]) & (c.kind == c.kind[container]) & (c.index == c.index[container]) & (c.stage == c.stage[container]))
+    same_task = np.flatnonzero((c.job == c.job[container]) & (c.kind == c.kind[container]) & (c.index == c.index[container]) & (c.stage == c.stage[container]))
     since = c.start[container]
-    some = mates[(c.attempt[mates] < c.attempt[container]) & (c.start[mates] <= since) & ((c.end[mates] > since) | (c.end[mates] == NONE))]
-    return int(c.attempt[some].min()) if len(some) else None
+    earlier = same_task[(c.attempt[same_task] < c.attempt[container]) & (c.start[same_task] <= since) & ((c.end[same_task] > since) | (c.end[same_task] == NONE))]
+    return int(c.attempt[earlier].min()) if len(earlier) else None
 
 
 def _span(what: str, start: int, end: int) -> str:

@@ -9,38 +9,38 @@ import numpy as np
 from engine import NONE, Run
 
 
-class Steps(NamedTuple):
+class StepFunction(NamedTuple):
     """From time[i] (ms, ascending) on the level is level[i]."""
 
     time: np.ndarray
     level: np.ndarray
 
 
-def used(run: Run, size: np.ndarray, chosen: np.ndarray | None = None) -> Steps:
+def usage(run: Run, size: np.ndarray, chosen: np.ndarray | None = None) -> StepFunction:
     """What containers hold from their start to their end. size: of each request (3 a job); chosen: bool[containers], those that count; None: all."""
     c = run.containers
-    some = slice(None) if chosen is None else np.flatnonzero(chosen)
-    amount = size[c.job[some] * 3 + c.kind[some]]
-    end = c.end[some]
+    counted = slice(None) if chosen is None else np.flatnonzero(chosen)
+    amount = size[c.job[counted] * 3 + c.kind[counted]]
+    end = c.end[counted]
     ended = end != NONE
-    time = np.concatenate([[run.first_ms], c.start[some], end[ended]])
+    time = np.concatenate([[run.first_ms], c.start[counted], end[ended]])
     change = np.concatenate([[0], amount, -amount[ended]])
     order = np.argsort(time, kind="stable")
     time, level = time[order], np.cumsum(change[order])
     last = np.concatenate([time[1:] != time[:-1], [True]])
-    return Steps(time[last], level[last])
+    return StepFunction(time[last], level[last])
 
 
-def within(steps: Steps, window: tuple[int, int]) -> Steps:
+def clip_to_window(steps: StepFunction, window: tuple[int, int]) -> StepFunction:
     """The part of it inside the window, which begins with the level there and ends with the last one held to the window's end."""
     first, last = np.searchsorted(steps.time, window, "right")
     before = steps.level[first - 1] if first else 0
     after = steps.level[last - 1] if last else 0
     time = np.concatenate([[window[0]], steps.time[first:last], [window[1]]])
-    return Steps(time, np.concatenate([[before], steps.level[first:last], [after]]))
+    return StepFunction(time, np.concatenate([[before], steps.level[first:last], [after]]))
 
 
-def thinned(steps: Steps, window: tuple[int, int], width: int) -> Steps:
+def downsample(steps: StepFunction, window: tuple[int, int], width: int) -> StepFunction:
     """At most four points a pixel: the first, lowest, highest and last of it. width: pixels of the window."""
     if len(steps.time) <= 4 * width:
         return steps
@@ -51,10 +51,10 @@ def thinned(steps: Steps, window: tuple[int, int], width: int) -> Steps:
     time = np.stack([steps.time[first], steps.time[first], steps.time[last], steps.time[last]], axis=1)
     level = np.stack([steps.level[first], low, high, steps.level[last]], axis=1)
     fresh = np.stack([np.ones(len(first), bool), last > first, last > first, last > first], axis=1)
-    return Steps(time[fresh], level[fresh])
+    return StepFunction(time[fresh], level[fresh])
 
 
-class Resource(NamedTuple):
+class ResourceView(NamedTuple):
     """A resource as charts show it. title: with its unit; per: how many of the scenario's units are one of the chart's."""
 
     title: str
@@ -64,13 +64,13 @@ class Resource(NamedTuple):
     capacity: int
 
 
-def memory(run: Run) -> Resource:
+def memory_view(run: Run) -> ResourceView:
     """Memory in the largest unit of which the cluster has eight."""
     capacity = int(run.workload.node_memory.sum())
     unit, per = next((unit, per) for unit, per in (("TB", 2**20), ("GB", 2**10), ("MB", 1)) if capacity >= 8 * per or per == 1)
-    return Resource(f"Memory ({unit})", unit, per, run.workload.request_memory, capacity)
+    return ResourceView(f"Memory ({unit})", unit, per, run.workload.request_memory, capacity)
 
 
-def vcores(run: Run) -> Resource:
+def vcores_view(run: Run) -> ResourceView:
     """Virtual cores."""
-    return Resource("Vcores", "vcores", 1, run.workload.request_vcores, int(run.workload.node_vcores.sum()))
+    return ResourceView("Vcores", "vcores", 1, run.workload.request_vcores, int(run.workload.node_vcores.sum()))

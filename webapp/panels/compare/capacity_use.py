@@ -9,13 +9,22 @@ from dash import Dash, Input, Output, html, no_update
 
 from engine import PARTS, CapacityComparison, CapacityUse, capacity_comparison
 from webapp import theme
-from webapp.figures.charts.capacity_bars import RESOURCES, Account, account, areas_figure, areas_table, busy, parts_table, spent_figure
+from webapp.figures.charts.capacity_bars import (
+    RESOURCES,
+    CapacityAccount,
+    areas_figure,
+    areas_table,
+    capacity_account,
+    capacity_figure,
+    held_shares,
+    parts_table,
+)
 from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.components import heading, legend
-from webapp.panels.sections import inner, opened, tab
+from webapp.panels.sections import content_width, tab, task_of_tab
 from webapp.services.runs import Task
 
-MOST_TASKS = 8  # whose accounts are held ready
+MAX_CACHED_TASKS = 8  # whose accounts are held ready
 BAR = (
     "Each bar is a run; its length is the run's, its segments are the uses of the whole cluster's {}, as time of the whole cluster. "
     "Where one bar is longer than another, the segments say by which use."
@@ -23,19 +32,19 @@ BAR = (
 AREAS = "The height is all {} of the cluster; the areas, from below, are their uses at each time. All charts have the same axes."
 OVERBOOKED = "Under resources=memory more vcores are held than there are, so the segments add up to more than the run."
 
-USES = (*theme.PHASES, theme.WASTED, *theme.IDLE, theme.DOWN)
+USES = (*theme.PHASES, theme.WASTED, *theme.IDLE_USES, theme.DOWN)
 
 
-@lru_cache(maxsize=MOST_TASKS)
-def accounts(task: Task) -> tuple[Account, ...]:
+@lru_cache(maxsize=MAX_CACHED_TASKS)
+def run_accounts(task: Task) -> tuple[CapacityAccount, ...]:
     """Of each of its runs. One after another, so that of a large batch no more than one split is there at a time."""
-    outcomes = ((one.outcome, heading(task, one)) for one in task.shown)
-    return tuple(account(one.run, one.split, name) for one, name in outcomes)
+    outcomes = ((shown.outcome, heading(task, shown)) for shown in task.shown)
+    return tuple(capacity_account(shown.run, shown.split, name) for shown, name in outcomes)
 
 
-def pictures(found: tuple[Account, ...], resource: str, dark: bool, width: int) -> tuple[CapacityComparison, list[Picture]]:
+def pictures(accounts: tuple[CapacityAccount, ...], resource: str, dark: bool, width: int) -> tuple[CapacityComparison, list[Picture]]:
     """What the section shows of a result, for "vcores" or "memory"."""
-    uses = [one.uses[resource] for one in found]
+    uses = [one.uses[resource] for one in accounts]
     comparison = capacity_comparison(uses, resource)
     overbooked = [OVERBOOKED] if any(ms < 0 for one in uses for ms in one.cluster_ms.values()) else []
     return comparison, [
@@ -43,17 +52,17 @@ def pictures(found: tuple[Account, ...], resource: str, dark: bool, width: int) 
             "capacity-spent",
             f"What did each run spend its {resource} on?",
             " ".join([BAR.format(resource), *overbooked]),
-            " ".join(_largest(one) for one in uses),
-            spent_figure(uses, dark=dark, width=width),
+            " ".join(_largest_uses(one) for one in uses),
+            capacity_figure(uses, dark=dark, width=width),
             parts_table(uses),
         ),
         Picture(
             "capacity-areas",
             f"When did the {resource} go there?",
             AREAS.format(resource),
-            " ".join(_thirds(one, resource) for one in found),
-            areas_figure(found, resource, dark=dark, width=width),
-            areas_table(found, resource),
+            " ".join(_thirds(one, resource) for one in accounts),
+            areas_figure(accounts, resource, dark=dark, width=width),
+            areas_table(accounts, resource),
         ),
     ]
 
@@ -91,36 +100,36 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def fill(key: str | None, resource: str, scheme: str | None, width: float | None):
-        task = opened(key)
+        task = task_of_tab(key)
         if task is None or resource not in RESOURCES:
             return no_update, no_update, no_update
-        found = accounts(task)
-        comparison, drawn = pictures(found, resource, scheme == "dark", inner(width))
-        colours = legend(theme.legend(_sometimes(found), USES), "Colours of the uses of capacity")
-        return [html.P(html.Strong(comparison.difference)), html.P(comparison.account)], colours, [card(picture) for picture in drawn]
+        accounts = run_accounts(task)
+        comparison, charts = pictures(accounts, resource, scheme == "dark", content_width(width))
+        colours = legend(theme.legend(_optional_phases(accounts), USES), "Colours of the uses of capacity")
+        return [html.P(html.Strong(comparison.difference)), html.P(comparison.account)], colours, [card(picture) for picture in charts]
 
 
-def _sometimes(found: tuple[Account, ...]) -> set[str]:
-    """Keys of theme.SOMETIMES of which a run has something."""
-    uses = [use for one in found for use in one.uses.values()]
+def _optional_phases(accounts: tuple[CapacityAccount, ...]) -> set[str]:
+    """Keys of theme.OPTIONAL_KEYS of which a run has something."""
+    uses = [use for one in accounts for use in one.uses.values()]
     return {key for use in uses for key, ms in use.cluster_ms.items() if ms} | ({"wasted"} if any(use.wasted_ms for use in uses) else set())
 
 
-def _largest(one: CapacityUse) -> str:
+def _largest_uses(capacity_use: CapacityUse) -> str:
     """A run's length and its three largest uses."""
-    uses = sorted(((part.title, one.cluster_ms[part.key], one.share(part.key)) for part in PARTS), key=lambda use: -use[1])[:3]
-    largest = "; ".join(f"{theme.percent(share)} ({theme.duration(ms)}) {_within(title)}" for title, ms, share in uses if ms > 0)
-    return f"{one.scheduler} {'takes' if one.finished else 'deadlocked after'} {theme.duration(one.length_ms)}: {largest or 'nothing'}."
+    uses = sorted(((part.title, capacity_use.cluster_ms[part.key], capacity_use.share(part.key)) for part in PARTS), key=lambda use: -use[1])[:3]
+    largest = "; ".join(f"{theme.percent(share)} ({theme.duration(ms)}) {_mid_sentence(title)}" for title, ms, share in uses if ms > 0)
+    return f"{capacity_use.scheduler} {'takes' if capacity_use.finished else 'deadlocked after'} {theme.duration(capacity_use.length_ms)}: {largest or 'nothing'}."
 
 
-def _within(title: str) -> str:
+def _mid_sentence(title: str) -> str:
     """A title in the middle of a sentence; names keep their capitals."""
     return title[0].lower() + title[1:] if title[1:].islower() else title
 
 
-def _thirds(one: Account, resource: str) -> str:
+def _thirds(run_account: CapacityAccount, resource: str) -> str:
     """How much of the resource is held early, midway and late in a run."""
-    shares = [theme.percent(share) for share in busy(one, resource, 3)]
+    shares = [theme.percent(share) for share in held_shares(run_account, resource, 3)]
     if len(shares) < 3:
-        return f"{one.scheduler} takes no time."
-    return f"{one.scheduler}: containers hold {shares[0]} of the {resource} in the first third of its run, {shares[1]} in the second, {shares[2]} in the last."
+        return f"{run_account.scheduler} takes no time."
+    return f"{run_account.scheduler}: containers hold {shares[0]} of the {resource} in the first third of its run, {shares[1]} in the second, {shares[2]} in the last."

@@ -13,7 +13,7 @@ from dash import Output, dcc, html, no_update
 from webapp import theme
 from webapp.panels.compare.metric_tables import OPTIONS, WRAPPED, tools
 
-MOST_ROWS = 5_000  # of a table in the page
+MAX_ROWS = 5_000  # of a table in the page
 ROWS_A_PAGE = 12
 MOUNTED = "mounted"
 NUMBERS = {"type": "rightAligned"}
@@ -42,21 +42,21 @@ class Picture:
     of: str = ""
 
 
-def card(picture: Picture, *, above: Any = None, below: Any = None, late: bool = False) -> html.Article:
+def card(picture: Picture, *, above: Any = None, below: Any = None, lazy: bool = False) -> html.Article:
     """One labelled region; the drawing itself is hidden from assistive technology, which gets the story and the table.
 
-    above, below: controls over and under the drawing. One made of key, title and reading alone is filled later, by `outputs` and `filled`;
-    the store KEY-open becomes true once its table is opened (assets/sections.js), so that it need not be made before.
-    late: plotly.js, which is large, is not loaded for it before a script sets the value of KEY-mount to `MOUNTED`.
+    above, below: controls over and under the drawing. One made of key, title and reading alone is filled later, by `outputs` and `output_values`;
+    the store KEY-open becomes true once its table is opened (assets/tables.js), so that it need not be made before.
+    lazy: plotly.js, which is large, is not loaded for it before a script sets the value of KEY-mount to `MOUNTED`.
     """
     key = picture.key
-    figure, style, story, badge, table = filled(picture)
+    figure, style, story, badge, table = output_values(picture)
     pictures = [
         html.Button(kind.upper(), type="button", title=f"Download this chart as {kind.upper()}", **{"data-picture": kind, "data-name": key})
         for kind in ("png", "svg")
     ]
     graph = dcc.Graph(id=f"{key}-graph", figure=figure, config=CONFIG, responsive=True, style=style)
-    if late:
+    if lazy:
         graph = dmc.Tabs(dmc.TabsPanel(graph, value=MOUNTED), id=f"{key}-mount", value="", keepMounted=False)
     return html.Article(
         [
@@ -87,27 +87,27 @@ def outputs(key: str) -> list[Output]:
     return [Output(f"{key}-{part}", prop) for part, prop in parts]
 
 
-def filled(picture: Picture, *, drawing: bool = True, table: bool = True) -> tuple:
+def output_values(picture: Picture, *, with_figure: bool = True, with_table: bool = True) -> tuple:
     """The values of `outputs`; what is not asked for stays as it is."""
     layout = picture.figure["layout"]
     layout.setdefault("meta", {})["title"] = f"{picture.title} ({picture.of})" if picture.of else picture.title
-    drawn = (picture.figure, room(layout), picture.story, picture.of) if drawing else (no_update,) * 4
-    return *drawn, table_of(picture) if table else no_update
+    figure_values = (picture.figure, room(layout), picture.story, picture.of) if with_figure else (no_update,) * 4
+    return *figure_values, table_grid(picture) if with_table else no_update
 
 
 def room(layout: dict) -> dict:
-    """The style of a chart's frame: as high as it was drawn; a low drawer (compare.css) makes it as low as the chart allows."""
+    """The style of a chart's frame: as high as the figure; a low drawer (compare.css) shrinks it to the figure's minimum."""
     return {"height": layout["height"], "minHeight": layout.get("meta", {}).get("least", layout["height"])}
 
 
-def table_of(picture: Picture) -> list:
+def table_grid(picture: Picture) -> list:
     """Its rows as a grid; nothing where there are none."""
-    rows = list(picture.table[:MOST_ROWS])
+    rows = list(picture.table[:MAX_ROWS])
     if not rows:
         return []
-    heads = list(rows[0])
-    numbers = {head for head in heads if any(isinstance(row[head], (int, float)) for row in rows)}
-    columns = [{"field": head, "headerName": head} | (NUMBERS if head in numbers else WORDS) for head in heads]
+    headings = list(rows[0])
+    numbers = {head for head in headings if any(isinstance(row[head], (int, float)) for row in rows)}
+    columns = [{"field": head, "headerName": head} | (NUMBERS if head in numbers else WORDS) for head in headings]
     grid = dag.AgGrid(
         id=f"{picture.key}-grid",
         rowData=rows,
@@ -116,5 +116,5 @@ def table_of(picture: Picture) -> list:
         dashGridOptions=OPTIONS | {"pagination": len(rows) > ROWS_A_PAGE, "paginationPageSize": ROWS_A_PAGE, "paginationPageSizeSelector": False},
         style={"height": None},
     )
-    cut = [html.P(f"The first {MOST_ROWS:,} of {len(picture.table):,} rows.", className="help")] if len(picture.table) > MOST_ROWS else []
-    return [*cut, grid]
+    truncation_note = [html.P(f"The first {MAX_ROWS:,} of {len(picture.table):,} rows.", className="help")] if len(picture.table) > MAX_ROWS else []
+    return [*truncation_note, grid]

@@ -17,13 +17,13 @@ from webapp.panels.compare.chart_controls import Control, choice, moment, pages
 from webapp.services.outcome import Outcome
 from webapp.services.runs import Task
 
-BY = {"job": "Jobs", "user": "Users", "queue": "Queues"}
+GROUPINGS = {"job": "Jobs", "user": "Users", "queue": "Queues"}
 RESOURCES = {"memory": "Memory", "vcores": "Vcores"}
 WIDTHS = range(200, 4001)
 
 
 @dataclass(frozen=True)
-class Look:
+class ChartStyle:
     """How pictures are drawn. width: of a card in pixels."""
 
     highlight: str | None = None
@@ -31,13 +31,13 @@ class Look:
     width: int = 700
 
     @classmethod
-    def of(cls, highlight: Any, scheme: Any, width: Any) -> Look:
+    def of(cls, highlight: Any, scheme: Any, width: Any) -> ChartStyle:
         """From what the page sent, which may be anything."""
         width = round(width) if isinstance(width, (int, float)) and abs(width) < 1e9 else cls.width
         return cls(highlight if isinstance(highlight, str) else None, scheme == "dark", min(max(width, WIDTHS[0]), WIDTHS[-1]))
 
 
-class Drawn(NamedTuple):
+class ChartContent(NamedTuple):
     """What a chart shows of a task, as in Picture."""
 
     figure: dict
@@ -56,8 +56,8 @@ class Chart:
     key: str
     title: str
     reading: str
-    make: Callable[..., Drawn]
-    of_one: bool = False
+    make: Callable[..., ChartContent]
+    is_per_scheduler: bool = False
     controls: tuple[Control, ...] = ()
 
     @property
@@ -65,11 +65,11 @@ class Chart:
         """The card before anything is drawn."""
         return Picture(self.key, self.title, self.reading)
 
-    def picture(self, task: Task, look: Look, name: str | None = None, *values: Any) -> Picture:
+    def picture(self, task: Task, style: ChartStyle, name: str | None = None, *values: Any) -> Picture:
         """The card of a task; name: of the scheduler, where it is of one."""
-        of = outcome(task, name).run.scheduler if self.of_one else ""
-        drawn = self.make(task, name, look, *values) if self.of_one else self.make(task, look)
-        return Picture(self.key, self.title, self.reading, drawn.story, drawn.figure, drawn.table, of=of)
+        scheduler = outcome(task, name).run.scheduler if self.is_per_scheduler else ""
+        content = self.make(task, name, style, *values) if self.is_per_scheduler else self.make(task, style)
+        return Picture(self.key, self.title, self.reading, content.story, content.figure, content.table, of=scheduler)
 
 
 def outcome(task: Task, name: str | None) -> Outcome:
@@ -77,58 +77,58 @@ def outcome(task: Task, name: str | None) -> Outcome:
     return task.outcome(name if name in task.names else task.names[0])
 
 
-def known(value: Any, choices: dict[str, str]) -> str:
+def valid_or_first(value: Any, choices: dict[str, str]) -> str:
     """The value if it is one of the choices, else the first of them."""
     return value if isinstance(value, str) and value in choices else next(iter(choices))
 
 
-def queued(task: Task, look: Look) -> Drawn:
+def queue_chart(task: Task, style: ChartStyle) -> ChartContent:
     """Jobs waiting over time."""
-    found = _runs(task)
-    figure = jobs_waiting.queue_figure(found, dark=look.dark, width=look.width)
-    return Drawn(figure, jobs_waiting.queue_story(found), jobs_waiting.queue_rows(found))
+    runs = _runs(task)
+    figure = jobs_waiting.waiting_figure(runs, dark=style.dark, width=style.width)
+    return ChartContent(figure, jobs_waiting.waiting_story(runs), jobs_waiting.waiting_rows(runs))
 
 
-def spreading(task: Task, look: Look, what: str) -> Drawn:
+def distribution_chart(task: Task, style: ChartStyle, measure: str) -> ChartContent:
     """The distribution of waits or turnarounds; what: a key of distributions.MEASURES."""
-    found = _runs(task)
-    figure = distributions.spread_figure(found, what, highlighted=chosen_jobs(found[0], look.highlight), dark=look.dark, width=look.width)
-    return Drawn(figure, distributions.spread_story(found, what), distributions.spread_rows(found, what))
+    runs = _runs(task)
+    figure = distributions.distribution_figure(runs, measure, highlighted=chosen_jobs(runs[0], style.highlight), dark=style.dark, width=style.width)
+    return ChartContent(figure, distributions.distribution_story(runs, measure), distributions.distribution_rows(runs, measure))
 
 
-def fair_share_chart(task: Task, name: str | None, look: Look, by: str | None = None) -> Drawn:
+def fair_share_chart(task: Task, name: str | None, style: ChartStyle, by: str | None = None) -> ChartContent:
     """Dominant and fair shares of jobs, users or queues; by: a key of BY, the first for anything else."""
-    run, by = outcome(task, name).run, known(by, BY)
-    found = _shares(task, run.scheduler, by, fair_shares.columns(look.width))
-    jobs = chosen_jobs(run, look.highlight)
-    highlighted = np.bincount(found.of_job, jobs, len(found.names)) > 0 if jobs is not None else None
-    shown = fair_shares.chosen(found, highlighted)
-    figure = fair_shares.fair_share_figure(found, by, shown, highlighted, dark=look.dark, width=look.width)
-    return Drawn(figure, fair_shares.fair_share_story(run, found, shown, BY[by].lower()), fair_shares.fair_share_rows(found))
+    run, by = outcome(task, name).run, valid_or_first(by, GROUPINGS)
+    shares = _shares(task, run.scheduler, by, fair_shares.column_count(style.width))
+    jobs = chosen_jobs(run, style.highlight)
+    highlighted = np.bincount(shares.of_job, jobs, len(shares.names)) > 0 if jobs is not None else None
+    shown = fair_shares.drawn_entities(shares, highlighted)
+    figure = fair_shares.fair_share_figure(shares, by, shown, highlighted, dark=style.dark, width=style.width)
+    return ChartContent(figure, fair_shares.fair_share_story(run, shares, shown, GROUPINGS[by].lower()), fair_shares.fair_share_rows(shares))
 
 
-def lifecycle_chart(task: Task, name: str | None, look: Look, page: str | None = None) -> Drawn:
+def lifecycle_chart(task: Task, name: str | None, style: ChartStyle, page: str | None = None) -> ChartContent:
     """The moments of each job; page: a value of job_lifecycles.pages, all jobs for anything else."""
     run, page = outcome(task, name).run, str(page)
-    figure = job_lifecycles.lifecycle_figure(run, page, highlighted=chosen_jobs(run, look.highlight), dark=look.dark, width=look.width)
-    return Drawn(figure, job_lifecycles.lifecycle_story(run, page), job_lifecycles.lifecycle_rows(run))
+    figure = job_lifecycles.lifecycle_figure(run, page, highlighted=chosen_jobs(run, style.highlight), dark=style.dark, width=style.width)
+    return ChartContent(figure, job_lifecycles.lifecycle_story(run, page), job_lifecycles.lifecycle_rows(run))
 
 
-def heated(task: Task, name: str | None, look: Look, resource: str | None = None) -> Drawn:
+def heatmap_chart(task: Task, name: str | None, style: ChartStyle, resource: str | None = None) -> ChartContent:
     """Utilization of nodes over time; resource: a key of RESOURCES, the first for anything else."""
-    run, resource = outcome(task, name).run, known(resource, RESOURCES)
-    figure = node_heatmap.heat_figure(run, resource, highlighted=chosen_nodes(run, look.highlight), dark=look.dark, width=look.width)
-    return Drawn(figure, node_heatmap.heat_story(run, resource), node_heatmap.heat_rows(run))
+    run, resource = outcome(task, name).run, valid_or_first(resource, RESOURCES)
+    figure = node_heatmap.heat_figure(run, resource, highlighted=chosen_nodes(run, style.highlight), dark=style.dark, width=style.width)
+    return ChartContent(figure, node_heatmap.heat_story(run, resource), node_heatmap.heat_rows(run))
 
 
-def fragmentation_chart(task: Task, name: str | None, look: Look, seconds: float | None = None) -> Drawn:
+def fragmentation_chart(task: Task, name: str | None, style: ChartStyle, seconds: float | None = None) -> ChartContent:
     """Free resources at a time in s, when most fragmented for what is no time."""
-    run, at = outcome(task, name).run, in_ms(seconds)
-    worst = worst_moment(task, name)
-    at = worst if at is None else min(max(at, run.first_ms), run.until_ms)
-    figure = fragmentation.fragmentation_figure(run, at, highlighted=chosen_nodes(run, look.highlight), dark=look.dark, width=look.width)
-    story = fragmentation.fragmentation_story(run, at, ", the worst moment" if at == worst else "")
-    return Drawn(figure, story, fragmentation.fragmentation_rows(run, at))
+    run, at_ms = outcome(task, name).run, in_ms(seconds)
+    worst_ms = worst_moment(task, name)
+    at_ms = worst_ms if at_ms is None else min(max(at_ms, run.first_ms), run.until_ms)
+    figure = fragmentation.fragmentation_figure(run, at_ms, highlighted=chosen_nodes(run, style.highlight), dark=style.dark, width=style.width)
+    story = fragmentation.fragmentation_story(run, at_ms, ", the worst moment" if at_ms == worst_ms else "")
+    return ChartContent(figure, story, fragmentation.fragmentation_rows(run, at_ms))
 
 
 def in_ms(seconds: Any) -> int | None:
@@ -142,7 +142,7 @@ def worst_moment(task: Task, name: str | None) -> int:
 
 
 def _runs(task: Task) -> list[Run]:
-    return [one.run for one in task.outcomes()]
+    return [outcome.run for outcome in task.outcomes()]
 
 
 @lru_cache(maxsize=8)
@@ -156,19 +156,19 @@ CHARTS = (
         "queue",
         "How long is the queue?",
         "Jobs that are submitted and have no container yet; a line that stays low means jobs start soon.",
-        queued,
+        queue_chart,
     ),
     Chart(
         "waits",
         "How long does a job wait to start?",
         "The share of jobs whose first container starts within a time; the line further to the left is better; highlighted jobs are dots.",
-        lambda task, look: spreading(task, look, "wait"),
+        lambda task, style: distribution_chart(task, style, "wait"),
     ),
     Chart(
         "turnarounds",
         "How long does a job take?",
         "The share of jobs that finish within a time of their submission; the line further left is better; highlighted jobs are dots.",
-        lambda task, look: spreading(task, look, "turnaround"),
+        lambda task, style: distribution_chart(task, style, "turnaround"),
     ),
     Chart(
         "fair-shares",
@@ -176,23 +176,23 @@ CHARTS = (
         "Solid is the share of the cluster that one holds, memory or vcores, whichever is more; dotted is the fair share by weight and demand; "
         "shaded is the deficit, where that is a container or more.",
         fair_share_chart,
-        of_one=True,
-        controls=(choice("fair-shares-by", BY, "Whose shares"),),
+        is_per_scheduler=True,
+        controls=(choice("fair-shares-by", GROUPINGS, "Whose shares"),),
     ),
     Chart(
         "lifecycles",
         "Where does each job's time go?",
         "From the left: waiting (dotted), maps, shuffle, reduces, as the colours of all charts; of several iterations, maps and shuffle end with the last.",
         lifecycle_chart,
-        of_one=True,
+        is_per_scheduler=True,
         controls=(pages("lifecycles-page"),),
     ),
     Chart(
         "heat",
         "How full is each node?",
         "A row is a node, time goes to the right; the further the colour is from the paper's, the more of it is held.",
-        heated,
-        of_one=True,
+        heatmap_chart,
+        is_per_scheduler=True,
         controls=(choice("heat-resource", RESOURCES, "Resource"),),
     ),
     Chart(
@@ -200,7 +200,7 @@ CHARTS = (
         "Fragmentation",
         "A circle is a node by what is free on it; a container that waits fits the nodes on or above and right of its corner, if they have a slot for it.",
         fragmentation_chart,
-        of_one=True,
+        is_per_scheduler=True,
         controls=(moment("fragmentation-at", "fragmentation-worst"),),
     ),
 )

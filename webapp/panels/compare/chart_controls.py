@@ -14,14 +14,14 @@ class Control:
     """id: of the component whose value the chart is given; show: makes the components, that one among them; below: it stands under the drawing."""
 
     id: str
-    show: Callable[[], list]
+    build: Callable[[], list]
     below: bool = False
 
 
-def choice(id: str, titles: dict[str, str], about: str) -> Control:
+def choice(id: str, titles: dict[str, str], label: str) -> Control:
     """One of some values, each with its title; about: what it is for, for assistive technology."""
     data = [{"value": value, "label": title} for value, title in titles.items()]
-    return Control(id, lambda: [dmc.SegmentedControl(id=id, size="xs", value=data[0]["value"], data=data, **{"aria-label": about})])
+    return Control(id, lambda: [dmc.SegmentedControl(id=id, size="xs", value=data[0]["value"], data=data, **{"aria-label": label})])
 
 
 def pages(id: str) -> Control:
@@ -32,9 +32,9 @@ def pages(id: str) -> Control:
 def moment(id: str, worst: str) -> Control:
     """A time in seconds, with a button that goes to the worst one; the section gives the slider its ends."""
 
-    def show() -> list:
+    def build() -> list:
         slider = dmc.Slider(id=id, min=0, max=1, value=0, size="sm", className="picture-slider", thumbLabel="Time of the picture, in seconds")
         button = html.Button("Worst moment", id=worst, type="button", className="link-button")
         return [html.Span("Time (s)", className="quiet"), slider, button]
 
-    return Control(id, show, below=True)
+    return Control(id, build, below=True)

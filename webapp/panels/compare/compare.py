@@ -15,15 +15,15 @@ from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, differing_r
 from webapp import theme
 from webapp.figures import finish_figure
 from webapp.panels.compare import bounds_table, chart_card, optimum_search
-from webapp.panels.compare.metric_tables import NARROW_PX, OPTIONS, WRAPPED, grid, tools, words
+from webapp.panels.compare.metric_tables import NARROW_PX, OPTIONS, WRAPPED, grid, tools, value_text
 from webapp.panels.components import heading
 from webapp.panels.papers.guide import links
-from webapp.panels.sections import inner, opened
-from webapp.report import best_possible, summary_text
-from webapp.services.outcome import UNSCHEDULED, Outcome
+from webapp.panels.sections import content_width, task_of_tab
+from webapp.report import optimality_gap, summary_text
+from webapp.services.identical_runs import equal_groups, first_equal
+from webapp.services.outcome import NOT_SCHEDULED, Outcome
 from webapp.services.runs import Task
-from webapp.services.same_runs import equal_groups, first_equal
-from webapp.store.links import Link, store
+from webapp.store.links import Link, link_store
 
 JOB_TIMES = {
     "finish": ("Finish", lambda run: run.jobs.finish),
@@ -31,8 +31,8 @@ JOB_TIMES = {
     "wait": ("Wait", wait_ms),
 }
 EQUALS = " = "  # between the names of runs that are equal
-SIGNS = "★ best; in brackets the difference to the first column, or to what is pinned; ≤: at most so far above the best possible."
-MOST_JOBS = 1_000
+LEGEND = "★ best; in brackets the difference to the first column, or to what is pinned; ≤: at most so far above the best possible."
+MAX_JOBS = 1_000
 JOBS_A_PAGE = 20
 
 
@@ -41,102 +41,102 @@ def rows(
     values: Sequence[Sequence[float | None]],
     better: Sequence[str | None],
     text: Sequence[Any],
-    unfair: Collection[int] = (),
-    to: Sequence[int] | None = None,
-    measured: Collection[int] = (),
+    excluded: Collection[int] = (),
+    base_columns: Sequence[int] | None = None,
+    never_best: Collection[int] = (),
 ) -> list[dict[str, Any]]:
-    """Rows of a table whose columns s0, s1, … are the schedulers. unfair: columns that are not compared; measured: columns that are, but are never best.
+    """Rows of a table whose columns s0, s1, … are the schedulers. excluded: columns that are not compared; never_best: columns that are, but are never marked as best.
 
     titles: what else stands in each row; values: a row's numbers, None where there is none; better: "smaller", "larger" or None;
-    text: a row's number -> text; to: the column each is compared to, by default the first. A cell is {value, text, percent (to that column,
+    text: a row's number -> text; base_columns: the column each is compared to, by default the first. A cell is {value, text, percent (to that column,
     None where there is none), best}.
     """
-    found = []
-    for title, numbers, wish, say in zip(titles, values, better, text, strict=True):
-        given = [number for place, number in enumerate(numbers) if number is not None and place not in unfair and place not in measured]
-        best = {"smaller": min, "larger": max}[wish](given) if wish and given else None
-        differ = len(set(given)) > 1
+    table = []
+    for title, numbers, direction, to_text in zip(titles, values, better, text, strict=True):
+        comparable = [number for index, number in enumerate(numbers) if number is not None and index not in excluded and index not in never_best]
+        best = {"smaller": min, "larger": max}[direction](comparable) if direction and comparable else None
+        differ = len(set(comparable)) > 1
         row = dict(title)
-        for place, number in enumerate(numbers):
-            other = to[place] if to else 0
-            row[f"s{place}"] = {
+        for index, number in enumerate(numbers):
+            base = base_columns[index] if base_columns else 0
+            row[f"s{index}"] = {
                 "value": number,
-                "text": say(number),
-                "percent": percent(number, numbers[other]) if place != other and not {other, place} & set(unfair) else None,
-                "best": differ and number == best and place not in unfair and place not in measured,
+                "text": to_text(number),
+                "percent": percent(number, numbers[base]) if index != base and not {base, index} & set(excluded) else None,
+                "best": differ and number == best and index not in excluded and index not in never_best,
             }
-        found.append(row)
-    return found
+        table.append(row)
+    return table
 
 
 def percent(number: float | None, first: float | None) -> float | None:
-    """How much more than the first it is, in percent; None where that means nothing."""
+    """The difference to the first in percent; None where it is undefined."""
     if number is None or first is None or (first == 0 and number != 0):
         return None
     return 0.0 if number == first else 100 * (number - first) / first
 
 
-def reference(task: Task) -> list[int]:
+def base_columns(task: Task) -> list[int]:
     """The column that each is compared to: the same scheduler of what is pinned, else the first pinned; without, the first."""
-    pinned = {one.name: place for place, one in enumerate(task.shown) if one.task is not task}
+    pinned = {shown.name: index for index, shown in enumerate(task.shown) if shown.task is not task}
     first = min(pinned.values(), default=0)
-    return [place if one.task is not task else pinned.get(one.name, first) for place, one in enumerate(task.shown)]
+    return [index if shown.task is not task else pinned.get(shown.name, first) for index, shown in enumerate(task.shown)]
 
 
 def metric_rows(
-    metrics: Sequence[dict[str, Any]], catalogue: Sequence[Metric] = METRICS, to: Sequence[int] | None = None, measured: Collection[int] = ()
+    metrics: Sequence[dict[str, Any]], catalogue: Sequence[Metric] = METRICS, base_columns: Sequence[int] | None = None, never_best: Collection[int] = ()
 ) -> list[dict[str, Any]]:
-    """The table of metrics; metrics: a dict a scheduler; to, measured: as of `rows`.
+    """The table of metrics; metrics: a dict a scheduler; base_columns, never_best: as of `rows`.
 
     A run that ended in a deadlock is not compared: its means cover what had started.
     """
     return rows(
         [{"title": metric.title, "about": metric.formula} for metric in catalogue],
-        [[_number(one.get(metric.key)) for one in metrics] for metric in catalogue],
+        [[_number(values.get(metric.key)) for values in metrics] for metric in catalogue],
         [metric.better for metric in catalogue],
-        [lambda number, unit=metric.unit: words(number, unit) for metric in catalogue],
-        unfair={place for place, one in enumerate(metrics) if one.get("makespan_s") is None},
-        to=to,
-        measured=measured,
+        [lambda number, unit=metric.unit: value_text(number, unit) for metric in catalogue],
+        excluded={index for index, values in enumerate(metrics) if values.get("makespan_s") is None},
+        base_columns=base_columns,
+        never_best=never_best,
     )
 
 
-def beside_best(found: list[dict[str, Any]], outcomes: Sequence[Outcome], narrow: bool, catalogue: Sequence[Metric] = METRICS) -> None:
-    """Adds to the cells of `metric_rows` how far each is above the best possible, `above`, and what that means, `about`. narrow: the sign alone."""
-    for row, metric in zip(found, catalogue, strict=True):
-        for place, one in enumerate(outcomes) if metric.key in best_possible.TIMES else ():
-            if above := best_possible.above_best(one, metric.key, outcomes):
-                row[f"s{place}"] |= {"above": above.sign if narrow or above.is_best else f"{above.sign} above best", "about": above.about}
+def add_gap_to_best(table: list[dict[str, Any]], outcomes: Sequence[Outcome], is_narrow: bool, catalogue: Sequence[Metric] = METRICS) -> None:
+    """Adds to the cells of `metric_rows` how far each is above the lower bound, `above`, and what that means, `about`. is_narrow: the sign alone."""
+    for row, metric in zip(table, catalogue, strict=True):
+        for index, outcome in enumerate(outcomes) if metric.key in optimality_gap.BOUNDED_METRICS else ():
+            if above := optimality_gap.gap_of(outcome, metric.key, outcomes):
+                row[f"s{index}"] |= {"above": above.sign if is_narrow or above.is_best else f"{above.sign} above best", "about": above.about}
 
 
-def job_rows(found: Sequence[Run], what: str) -> list[dict[str, Any]]:
+def job_rows(runs: Sequence[Run], measure: str) -> list[dict[str, Any]]:
     """The table of jobs: finish, turnaround or wait under each scheduler; its values are seconds."""
-    times = [JOB_TIMES[what][1](run)[:MOST_JOBS] for run in found]
-    names = found[0].workload.job_names[:MOST_JOBS]
+    times = [JOB_TIMES[measure][1](run)[:MAX_JOBS] for run in runs]
+    names = runs[0].workload.job_names[:MAX_JOBS]
     values = [[None if ms == NONE else ms / 1000 for ms in row] for row in np.stack(times, axis=1).tolist()]
-    when = lambda number: theme.NOTHING if number is None else theme.moment(1000 * number)
-    say = when if what == "finish" else lambda number: theme.amount(number, "s")
-    found_rows = rows([{"title": name} for name in names], values, ["smaller"] * len(names), [say] * len(names), measured=measured_columns(found))
-    for place, run in enumerate(found) if what == "finish" else ():
-        for job in np.flatnonzero(run.jobs.failed[:MOST_JOBS]).tolist():
-            cell = found_rows[job][f"s{place}"]
+    when = lambda number: theme.NO_VALUE if number is None else theme.moment(1000 * number)
+    to_text = when if measure == "finish" else lambda number: theme.amount(number, "s")
+    table = rows([{"title": name} for name in names], values, ["smaller"] * len(names), [to_text] * len(names), never_best=measured_columns(runs))
+    for index, run in enumerate(runs) if measure == "finish" else ():
+        for job in np.flatnonzero(run.jobs.failed[:MAX_JOBS]).tolist():
+            cell = table[job][f"s{index}"]
             cell |= {"text": f"{cell['text']} (failed)", "best": False}
-    return found_rows
+    return table
 
 
-def measured_columns(found: Sequence[Run]) -> set[int]:
+def measured_columns(runs: Sequence[Run]) -> set[int]:
     """The places of what was measured, and of the optimum."""
-    return {place for place, run in enumerate(found) if run.scheduler in UNSCHEDULED}
+    return {index for index, run in enumerate(runs) if run.scheduler in NOT_SCHEDULED}
 
 
 def stored_rows(link: Link, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
     """What the link kept beside what this version computes: one row a metric and scheduler, those that differ marked."""
-    found = []
+    table = []
     for name, old, new in zip(link.schedulers, link.metrics, outcomes):
         for metric in METRICS:
             before, now = _number(old.get(metric.key)), _number(new.metrics.get(metric.key))
             same = before == now or (before is not None and now is not None and math.isclose(before, now, rel_tol=1e-9))
-            found.append(
+            table.append(
                 {
                     "title": metric.title,
                     "scheduler": name,
@@ -145,7 +145,7 @@ def stored_rows(link: Link, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]
                     "differs": "" if same else "≠ differs",
                 }
             )
-    return sorted(found, key=lambda row: not row["differs"])
+    return sorted(table, key=lambda row: not row["differs"])
 
 
 def layout() -> html.Section:
@@ -157,7 +157,7 @@ def layout() -> html.Section:
             html.Div(id="stored-room"),
             html.Div([html.H2("Compare", className="unseen"), tools("metrics", turn)], className="table-head"),
             dcc.Store(id="open-compare"),
-            html.P(SIGNS, className="help"),
+            html.P(LEGEND, className="help"),
             html.Div(id="metrics-room", className="table"),
             bounds_table.layout(),
             optimum_search.layout(),
@@ -189,32 +189,32 @@ def register(app: Dash) -> None:
         Input("open-compare", "data"),
         Input("turn-metrics", "checked"),
         Input("drawer-width", "data"),
-        Input(bounds_table.OPENED, "data"),
+        Input(bounds_table.OPEN_STORE, "data"),
         State("result", "data"),
         prevent_initial_call=True,
     )
     def metrics(key: str | None, turned: bool | None, width: float | None, unfolded: bool | None, result: dict | None):
-        task = opened(key)
+        task = task_of_tab(key)
         if task is None:
             return [no_update] * 12
-        columns, heads = distinct(task)
-        outcomes = [task.shown[place].outcome for place in columns]
-        places = [task.places[place] for place in columns]
-        bounds = bounds_table.filled(task, list(zip(heads, places, outcomes)), inner(width), unfolded)
-        if ctx.triggered_id == bounds_table.OPENED:
+        columns, heads = distinct_columns(task)
+        outcomes = [task.shown[index].outcome for index in columns]
+        colours = [task.places[index] for index in columns]
+        bounds = bounds_table.output_values(task, list(zip(heads, colours, outcomes)), content_width(width), unfolded)
+        if ctx.triggered_id == bounds_table.OPEN_STORE:
             return *[no_update] * 4, *bounds, *[no_update] * 4
-        to = reference(task)
-        first = equal_groups(task)
-        to = [columns.index(first[to[place]]) for place in columns]
-        found = metric_rows([one.metrics for one in outcomes], to=to, measured=measured_columns([one.run for one in outcomes]))
-        beside_best(found, outcomes, narrow=inner(width) < NARROW_PX)
-        table = _turned(found, heads, inner(width)) if turned else grid("metrics", "Metric", found, heads, room=inner(width), places=places)
-        chosen = [parse(name) for name in task.simulated]
-        parts = [one.order.policy.name for one in chosen] + [rule.policy.name for one in chosen for _, rule in one.rules]
-        stored = _stored((result or {}).get("link"), task.outcomes())
-        how = ["How they work: ", *links(parts)] if parts else []
-        rules = beside_the_order([one.name for one in task.shown if one.is_scheduled])
-        return table, stored, how, rules, *bounds, *optimum_search.filled(task)
+        base_of = base_columns(task)
+        first_equal_place = equal_groups(task)
+        base_of = [columns.index(first_equal_place[base_of[index]]) for index in columns]
+        rows_ = metric_rows([outcome.metrics for outcome in outcomes], base_columns=base_of, never_best=measured_columns([outcome.run for outcome in outcomes]))
+        add_gap_to_best(rows_, outcomes, is_narrow=content_width(width) < NARROW_PX)
+        table = _transposed(rows_, heads, content_width(width)) if turned else grid("metrics", "Metric", rows_, heads, width_px=content_width(width), colour_indices=colours)
+        schedulers = [parse(name) for name in task.simulated]
+        parts = [outcome.order.policy.name for outcome in schedulers] + [rule.policy.name for outcome in schedulers for _, rule in outcome.rules]
+        stored = _stored_table((result or {}).get("link"), task.outcomes())
+        guide_links = ["How they work: ", *links(parts)] if parts else []
+        rules = other_rules_sentence([outcome.name for outcome in task.shown if outcome.is_scheduled])
+        return table, stored, guide_links, rules, *bounds, *optimum_search.output_values(task)
 
     app.clientside_callback(ClientsideFunction("gantry", "pickJob"), Input("jobs-grid", "cellClicked"), prevent_initial_call=True)
 
@@ -222,17 +222,17 @@ def register(app: Dash) -> None:
         Output("jobs-room", "children"), Input("open-compare", "data"), Input("job-time", "value"), Input("drawer-width", "data"), prevent_initial_call=True
     )
     def jobs(key: str | None, what: str, width: float | None):
-        task = opened(key)
+        task = task_of_tab(key)
         if task is None or what not in JOB_TIMES:
             return no_update
         outcomes = task.outcomes()
-        groups = together(first_equal(outcomes))
-        found = [outcomes[places[0]].run for places in groups]
-        count = len(found[0].workload.job_names)
-        heads = [EQUALS.join(task.names[place] for place in places) for places in groups]
+        groups = group_equal(first_equal(outcomes))
+        runs = [outcomes[places[0]].run for places in groups]
+        count = len(runs[0].workload.job_names)
+        heads = [EQUALS.join(task.names[index] for index in places) for places in groups]
         first = [places[0] for places in groups]
-        table = grid("jobs", "Job", job_rows(found, what), heads, room=inner(width), places=first, page=JOBS_A_PAGE)
-        return [table, html.P(f"The first {MOST_JOBS:,} of {count:,} jobs; the export has all.", className="help")] if count > MOST_JOBS else table
+        table = grid("jobs", "Job", job_rows(runs, what), heads, width_px=content_width(width), colour_indices=first, page_size=JOBS_A_PAGE)
+        return [table, html.P(f"The first {MAX_JOBS:,} of {count:,} jobs; the export has all.", className="help")] if count > MAX_JOBS else table
 
     @app.callback(
         Output("finish-room", "children"),
@@ -243,47 +243,47 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def finish(key: str | None, highlight: str | None, scheme: str | None, width: float | None):
-        task = opened(key)
+        task = task_of_tab(key)
         if task is None:
             return no_update
         job = (highlight if isinstance(highlight, str) else "").removeprefix("job:")
-        figure = finish_figure([one.run for one in task.outcomes()], highlight=job, dark=scheme == "dark", width=inner(width))
+        figure = finish_figure([one.run for one in task.outcomes()], highlight=job, dark=scheme == "dark", width=content_width(width))
         return dcc.Graph(
             id="finish-graph", figure=figure, config=chart_card.CONFIG, responsive=True, style=chart_card.room(figure["layout"]), className="panel"
         )
 
 
-def distinct(task: Task) -> tuple[list[int], list[str]]:
+def distinct_columns(task: Task) -> tuple[list[int], list[str]]:
     """The places of what is shown that stand for themselves, and what their columns are headed: equal runs stand once, under all their names."""
-    groups = together(equal_groups(task))
+    groups = group_equal(equal_groups(task))
     heads = [heading(task, one) for one in task.shown]
     return [places[0] for places in groups], [EQUALS.join(heads[place] for place in places) for places in groups]
 
 
-def together(first: Sequence[int]) -> list[list[int]]:
-    """The places of each group of equals. first: for each the place of its first, as same_runs has it."""
-    return [[place for place, one in enumerate(first) if one == head] for head in dict.fromkeys(first)]
+def group_equal(first_equal_: Sequence[int]) -> list[list[int]]:
+    """The indices of each group of equal runs. first_equal_: for each the index of its first equal, as identical_runs has it."""
+    return [[place for place, one in enumerate(first_equal_) if one == head] for head in dict.fromkeys(first_equal_)]
 
 
-def beside_the_order(names: Sequence[str]) -> str:
+def other_rules_sentence(names: Sequence[str]) -> str:
     """What the schedulers differ in beside the order, in a sentence that says which has which; nothing where the order is all."""
     values = list(zip(*differing_rules(names)))
     if not values:
         return ""
-    having = {which: [name for name, own in zip(names, values) if own == which] for which in values}
-    parts = [f"{summary_text.listed(who)} {'has' if len(who) == 1 else 'have'} {summary_text.listed(which)}" for which, who in having.items()]
+    names_by_rules = {rules: [name for name, own_rules in zip(names, values) if own_rules == rules] for rules in values}
+    parts = [f"{summary_text.join_names(names_)} {'has' if len(names_) == 1 else 'have'} {summary_text.join_names(rules)}" for rules, names_ in names_by_rules.items()]
     return f"These schedulers differ in more than the order: {'; '.join(parts)}."
 
 
-def _stored(id: str | None, outcomes: list[Outcome]) -> Any:
+def _stored_table(id: str | None, outcomes: list[Outcome]) -> Any:
     try:
-        link = store().find(id) if id else None
+        link = link_store().find(id) if id else None
     except GantryError:
         return None
     if link is None or link.version == VERSION:
         return None
-    found = stored_rows(link, outcomes)
-    differing = sum(bool(row["differs"]) for row in found)
+    rows_ = stored_rows(link, outcomes)
+    differing = sum(bool(row["differs"]) for row in rows_)
     verdict = f"{theme.count(differing, 'numbers')} {'differs' if differing == 1 else 'differ'}." if differing else "All numbers are the same."
     text = f"This link was made on {link.created:%d %B %Y} with engine {link.version}; here runs {VERSION}. {verdict}"
     columns = [
@@ -294,7 +294,7 @@ def _stored(id: str | None, outcomes: list[Outcome]) -> Any:
     columns += [{"field": "now", "headerName": f"Now ({VERSION})"}, {"field": "differs", "headerName": ""}]
     grid = dag.AgGrid(
         id="stored-grid",
-        rowData=found,
+        rowData=rows_,
         columnDefs=columns,
         defaultColDef={"sortable": True, "flex": 1, "minWidth": 110} | WRAPPED,
         dashGridOptions=OPTIONS | {"pagination": True, "paginationPageSize": 10, "paginationPageSizeSelector": False},
@@ -303,9 +303,9 @@ def _stored(id: str | None, outcomes: list[Outcome]) -> Any:
     return html.Div([html.H2("Stored and new"), html.P(text, className="help"), html.Div(grid, className="table")])
 
 
-def _turned(found: list[dict], schedulers: Sequence[str], room: int) -> dag.AgGrid:
-    rows = [{"title": name} | {f"s{number}": row[f"s{place}"] for number, row in enumerate(found)} for place, name in enumerate(schedulers)]
-    return grid("metrics", "Scheduler", rows, [row["title"] for row in found], room=room, about=[row["about"] for row in found])
+def _transposed(metric_rows_: list[dict], schedulers: Sequence[str], width_px: int) -> dag.AgGrid:
+    rows = [{"title": name} | {f"s{number}": row[f"s{index}"] for number, row in enumerate(metric_rows_)} for index, name in enumerate(schedulers)]
+    return grid("metrics", "Scheduler", rows, [row["title"] for row in metric_rows_], width_px=width_px, head_tooltips=[row["about"] for row in metric_rows_])
 
 
 def _number(value: Any) -> float | None:

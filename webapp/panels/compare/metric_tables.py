@@ -30,16 +30,16 @@ OPTIONS = {
 
 def grid(
     key: str,
-    first: str,
+    title_head: str,
     rows: list[dict[str, Any]],
     heads: Sequence[str],
     *,
-    room: int,
-    places: Sequence[int | None] = (),
-    page: int = 0,
+    width_px: int,
+    colour_indices: Sequence[int | None] = (),
+    page_size: int = 0,
     two_lines: bool = False,
-    about: Sequence[str] = (),
-    further: Sequence[dict[str, Any]] = (),
+    head_tooltips: Sequence[str] = (),
+    extra_columns: Sequence[dict[str, Any]] = (),
 ) -> dag.AgGrid:
     """The table `key`-grid. rows: {title, about, s0, s1, …} with cells {value, text, percent, best}, which assets/tables.js draws; one with `above`, and
     what that means as `about`, has it on a line of its own.
@@ -47,26 +47,26 @@ def grid(
     heads: of s0, s1, …; places: of the schedulers they are, for their colours, None of what is none; about: their tooltips; further: columns after them;
     room: pixels there are; page: rows to a page, 0: all; two_lines: the difference stands below.
     """
-    two_lines = two_lines or room < NARROW_PX
-    width = 204 if room >= NARROW_PX else 108
-    title = {"field": "title", "headerName": first, "pinned": "left", "width": width, "tooltipField": "about"}
+    two_lines = two_lines or width_px < NARROW_PX
+    width = 204 if width_px >= NARROW_PX else 108
+    title = {"field": "title", "headerName": title_head, "pinned": "left", "width": width, "tooltipField": "about"}
     title |= {"wrapText": True, "cellClass": "row-title"} | WRAPPED
-    cells = {"flex": 1, "minWidth": 180 if room >= NARROW_PX else 90, "type": "rightAligned", "cellDataType": False, "cellRenderer": "Compared"}
+    cells = {"flex": 1, "minWidth": 180 if width_px >= NARROW_PX else 90, "type": "rightAligned", "cellDataType": False, "cellRenderer": "Compared"}
     cells |= {"cellClass": "two-lines" if two_lines else "one-line", "headerClass": "ag-right-aligned-header"} | WRAPPED
     cells |= {"comparator": {"function": "comparedOrder"}}
-    columns = [title] + [{"field": f"s{place}", "headerName": head} | cells for place, head in enumerate(heads)]
-    for column, place in zip(columns[1:], places, strict=False):
-        if place is not None:
-            column["headerClass"] = f"ag-right-aligned-header of-scheduler scheduler-{place % len(theme.SCHEDULERS)}"
-    for column, text in zip(columns[1:], about, strict=False):
+    columns = [title] + [{"field": f"s{index}", "headerName": head} | cells for index, head in enumerate(heads)]
+    for column, index in zip(columns[1:], colour_indices, strict=False):
+        if index is not None:
+            column["headerClass"] = f"ag-right-aligned-header of-scheduler scheduler-{index % len(theme.SCHEDULERS)}"
+    for column, text in zip(columns[1:], head_tooltips, strict=False):
         column["headerTooltip"] = text
-    paged = {"pagination": True, "paginationPageSize": page, "paginationPageSizeSelector": False} if len(rows) > page > 0 else {}
+    paged = {"pagination": True, "paginationPageSize": page_size, "paginationPageSizeSelector": False} if len(rows) > page_size > 0 else {}
     heights = {"getRowHeight": {"function": "params.data.px"}}
-    rows = [row | {"px": _height(row, two_lines, narrow=room < NARROW_PX)} for row in rows]
+    rows = [row | {"px": _height(row, two_lines, narrow=width_px < NARROW_PX)} for row in rows]
     return dag.AgGrid(
         id=f"{key}-grid",
         rowData=rows,
-        columnDefs=[*columns, *further],
+        columnDefs=[*columns, *extra_columns],
         getRowId="params.data.title",
         defaultColDef={"sortable": True, "resizable": True},
         dashGridOptions=OPTIONS | paged | heights,
@@ -76,20 +76,20 @@ def grid(
 
 def _height(row: dict[str, Any], two_lines: bool, narrow: bool) -> int:
     """px of a row: of its cells' lines, and in a narrow column of its title's."""
-    further = any(isinstance(cell, dict) and cell.get("above") for cell in row.values())
+    has_above = any(isinstance(cell, dict) and cell.get("above") for cell in row.values())
     lines = len(textwrap.wrap(row["title"], NARROW_LETTERS if narrow else WIDE_LETTERS))
-    return max((42 if two_lines else 30) + (16 if further else 0), 8 + 17 * lines)
+    return max((42 if two_lines else 30) + (16 if has_above else 0), 8 + 17 * lines)
 
 
-def tools(key: str, *more: Any) -> html.Div:
+def tools(key: str, *before: Any) -> html.Div:
     """Copy and CSV of the table `key`-grid, after what else belongs to it."""
     buttons = [
         html.Button([icon("copy"), "Copy"], type="button", title="Copy the table, as it is sorted, to the clipboard", **{"data-copy": key}),
         html.Button([icon("down"), "CSV"], type="button", title="Download the table, as it is sorted, as CSV", **{"data-csv": key}),
     ]
-    return html.Div([*more, *buttons], className="tools")
+    return html.Div([*before, *buttons], className="tools")
 
 
-def words(number: float | None, unit: str) -> str:
+def value_text(number: float | None, unit: str) -> str:
     """A metric's value in a row whose title names what is counted: things without their noun, all else with its unit."""
     return theme.amount(number, unit) if unit in UNITS or number is None else theme.count(number, "").strip()

@@ -8,14 +8,14 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from webapp.figures.charts import job_lifecycles
-from webapp.panels.compare import chart_catalogue as made
-from webapp.panels.compare.chart_card import card, filled, outputs
+from webapp.panels.compare import chart_catalogue
+from webapp.panels.compare.chart_card import card, output_values, outputs
 from webapp.panels.compare.chart_catalogue import Chart
-from webapp.panels.sections import inner, opened, tab
+from webapp.panels.sections import content_width, tab, task_of_tab
 
 STEPS = 1000  # of the slider of times
 CARD_PX, GAP_PX, BORDER_PX = 430, 16, 2  # of a card: its least width, the room between two, both borders
-LOOKS = {"highlight.data", "scheme.data", "drawer-width.data"}  # what changes a drawing and not its table
+STYLE_INPUTS = {"highlight.data", "scheme.data", "drawer-width.data"}  # what changes a drawing and not its table
 
 
 def layout() -> html.Section:
@@ -27,14 +27,14 @@ def room() -> list:
     """The cards, still blank, with their controls."""
     scheduler = dmc.Select(id="more-scheduler", label="Scheduler", size="xs", allowDeselect=False, w=280, data=[])
     return [
-        html.Div([_blank(chart) for chart in made.CHARTS if not chart.of_one], className="pictures"),
+        html.Div([_empty_card(chart) for chart in chart_catalogue.CHARTS if not chart.is_per_scheduler], className="pictures"),
         html.Div([html.H3("Of one scheduler", className="question"), scheduler], className="more-of"),
-        html.Div([_blank(chart) for chart in made.CHARTS if chart.of_one], className="pictures"),
+        html.Div([_empty_card(chart) for chart in chart_catalogue.CHARTS if chart.is_per_scheduler], className="pictures"),
     ]
 
 
-def _blank(chart: Chart) -> html.Article:
-    above, below = ([part for control in chart.controls if control.below is place for part in control.show()] for place in (False, True))
+def _empty_card(chart: Chart) -> html.Article:
+    above, below = ([part for control in chart.controls if control.below is is_below for part in control.build()] for is_below in (False, True))
     return card(chart.empty, above=above or None, below=below or None)
 
 
@@ -61,11 +61,11 @@ def register(app: Dash) -> None:
         State("more-scheduler", "value"),
     )
     def offer(key: str | None, chosen: str | None):
-        task = opened(key)
+        task = task_of_tab(key)
         if task is None:
             return [no_update] * 5
         names = list(task.names)
-        pages = [{"value": value, "label": words} for value, words in job_lifecycles.pages(len(task.outcomes()[0].run.workload.job_names))]
+        pages = [{"value": value, "label": words} for value, words in job_lifecycles.page_options(len(task.outcomes()[0].run.workload.job_names))]
         return names, chosen if chosen in names else names[0], pages, "all", None if len(pages) > 1 else "none"
 
     @app.callback(
@@ -78,21 +78,21 @@ def register(app: Dash) -> None:
         Input("fragmentation-worst", "n_clicks"),
     )
     def times(key: str | None, name: str | None, _clicks: int | None):
-        task = opened(key)
+        task = task_of_tab(key)
         if task is None:
             return [no_update] * 4
-        run = made.outcome(task, name).run
+        run = chart_catalogue.outcome(task, name).run
         step = max((run.until_ms - run.first_ms) // STEPS, 1)
-        return run.first_ms / 1000, max(run.until_ms, run.first_ms + 1) / 1000, step / 1000, made.worst_moment(task, name) / 1000
+        return run.first_ms / 1000, max(run.until_ms, run.first_ms + 1) / 1000, step / 1000, chart_catalogue.worst_moment(task, name) / 1000
 
-    for chart in made.CHARTS:
-        _follow(app, chart)
+    for chart in chart_catalogue.CHARTS:
+        _register_card(app, chart)
 
 
-def _follow(app: Dash, chart: Chart) -> None:
+def _register_card(app: Dash, chart: Chart) -> None:
     """Fill a card whenever the result, the look or one of its controls changes, its table once that is opened; what one clicks in it is highlighted."""
     key = chart.key
-    scheduler = [Input("more-scheduler", "value")] if chart.of_one else []
+    scheduler = [Input("more-scheduler", "value")] if chart.is_per_scheduler else []
 
     @app.callback(
         *outputs(key),
@@ -105,12 +105,12 @@ def _follow(app: Dash, chart: Chart) -> None:
         *(Input(control.id, "value") for control in chart.controls),
     )
     def fill(result: str | None, width: Any, highlight: Any, scheme: str | None, table: bool | None, *values: Any):
-        task = opened(result)
+        task = task_of_tab(result)
         if task is None:
             return [no_update] * len(outputs(key))
-        picture = chart.picture(task, made.Look.of(highlight, scheme, card_width(inner(width))), *values)
+        picture = chart.picture(task, chart_catalogue.ChartStyle.of(highlight, scheme, card_width(content_width(width))), *values)
         changed = set(ctx.triggered_prop_ids)
-        return list(filled(picture, drawing=changed != {f"{key}-open.data"}, table=bool(table) and not (changed and changed <= LOOKS)))
+        return list(output_values(picture, with_figure=changed != {f"{key}-open.data"}, with_table=bool(table) and not (changed and changed <= STYLE_INPUTS)))
 
     app.clientside_callback(
         ClientsideFunction("gantry", "pickedInChart"),
@@ -120,8 +120,8 @@ def _follow(app: Dash, chart: Chart) -> None:
     )
 
 
-def card_width(room: int, most: int | None = None) -> int:
+def card_width(available_px: int, max_columns: int | None = None) -> int:
     """The px of a card's drawing where cards, at most so many, stand beside each other in so much room, as compare.css arranges them."""
-    columns = max((room + GAP_PX) // (CARD_PX + GAP_PX), 1)
-    columns = min(columns, most or columns)
-    return (room - GAP_PX * (columns - 1)) // columns - BORDER_PX
+    columns = max((available_px + GAP_PX) // (CARD_PX + GAP_PX), 1)
+    columns = min(columns, max_columns or columns)
+    return (available_px - GAP_PX * (columns - 1)) // columns - BORDER_PX

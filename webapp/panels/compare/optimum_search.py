@@ -1,6 +1,6 @@
-"""The optimum of what is shown: looked for on request, as long as one says, followed with its gap over time, and then a run among the charts.
+"""The optimum of the shown result: searched on request for a chosen time, with its gap over time, then shown as a run among the charts.
 
-What is clicked, and the way of what was found into the charts, is of assets/optimum.js.
+Clicks, and adding the optimum to the charts, are handled in assets/optimum.js.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 
 from engine import OPTIMUM, GantryError, SearchProgress, percent_above, relaxed_sentence
 from webapp import theme
-from webapp.panels.components import under_way
+from webapp.panels.components import progress_bar
 from webapp.panels.progress_text import waiting_text
-from webapp.report import best_possible
+from webapp.report import optimality_gap
 from webapp.services import optima, runs
-from webapp.services.optima import Begun, OptimumAsk
+from webapp.services.background_tasks import Progress, job_manager, task_reference
+from webapp.services.optima import OptimumRequest, OptimumSearch
 from webapp.services.runs import Task
-from webapp.services.tasks import Progress, named, works
 
-PATIENCE_S = 0.6
+INITIAL_WAIT_S = 0.6
 COLUMNS = 60  # of the picture
 ABOUT = (
     "How good can a schedule be? OR-Tools CP-SAT plans the batch with every duration known, and proves what no schedule can beat; the simulator follows "
@@ -40,7 +40,7 @@ def layout() -> html.Section:
         html.Button("Find the optimum", type="button", id="optimum-run", className="study-run", disabled=True),
         html.Label(["within ", html.Select(choices, id="optimum-seconds")]),
     ]
-    bar = [html.P(id="optimum-says", role="status", className="help"), under_way("optimum", "Progress of the search for the optimum")]
+    bar = [html.P(id="optimum-says", role="status", className="help"), progress_bar("optimum", "Progress of the search for the optimum")]
     return html.Section(
         [
             html.H3("The optimum", id="optimum-title"),
@@ -69,14 +69,14 @@ def outputs() -> list[Output]:
     ]
 
 
-def filled(task: Task) -> tuple[Any, ...]:
+def output_values(task: Task) -> tuple[Any, ...]:
     """The values of `outputs`."""
-    because = optima.why_not(task)
+    reason = optima.why_no_optimum(task)
     if not task.optimum:
-        return bool(because), because, [], no_update
+        return bool(reason), reason, [], no_update
     planned = task.outcome(OPTIMUM).planned
-    says = [html.P(html.Strong(best_possible.optimum_words(planned))), html.P(relaxed_sentence(planned.found), className="help")]
-    return bool(because), because, says, picture(planned.way, max(planned.found.seconds, 1.0))
+    sentences = [html.P(html.Strong(optimality_gap.optimum_words(planned))), html.P(relaxed_sentence(planned.found), className="help")]
+    return bool(reason), reason, sentences, gap_chart(planned.way, max(planned.found.seconds, 1.0))
 
 
 def register(app: Dash) -> None:
@@ -98,67 +98,67 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def follow(asked: Any, _poke: int | None, work: dict | None):
-        work = named(work)
+        work = task_reference(work)
         if ctx.triggered_id == "optimum-ask":
             if work:
-                works.cancel(work["id"])
-            return begun(asked) if asked else ("", None, True, 0, [], None)
-        return followed(work, works.progress(work["id"])) if work else [no_update] * 6
+                job_manager.cancel(work["id"])
+            return start_search(asked) if asked else ("", None, True, 0, [], None)
+        return progress_values(work, job_manager.progress(work["id"])) if work else [no_update] * 6
 
     @app.callback(
         Output("optimum-says", "children", allow_duplicate=True), Input("optimum-cancel", "n_clicks"), State("optimum-work", "data"), prevent_initial_call=True
     )
     def cancel(_clicks: int | None, work: dict | None):
-        if named(work):
-            works.cancel(work["id"])
+        if task_reference(work):
+            job_manager.cancel(work["id"])
         return "Ending, with the best found so far…"
 
 
-def begun(asked: Any) -> tuple:
-    """asked: {key, seconds} of the page, which may be anything."""
-    ask = OptimumAsk.of(asked)
-    task = runs.known(ask.key) if ask else None
+def start_search(sent: Any) -> tuple:
+    """sent: {key, seconds} from the page, untrusted."""
+    ask = OptimumRequest.of(sent)
+    task = runs.load_task(ask.key) if ask else None
     if task is None:
-        return runs.FORGOTTEN, None, True, 0, [], None
+        return runs.TASK_EXPIRED, None, True, 0, [], None
     try:
-        because = optima.why_not(task)
-        begun_, progress = ("", None) if because else optima.begin_search(ask, task, PATIENCE_S)
+        reason = optima.why_no_optimum(task)
+        search, progress = ("", None) if reason else optima.begin_search(ask, task, INITIAL_WAIT_S)
     except GantryError as error:
-        because = str(error)
-    return (because, None, True, 0, [], None) if because else followed({"id": begun_.work, "asked": ask.plain(), "begun": list(begun_)}, progress)
+        reason = str(error)
+    return (reason, None, True, 0, [], None) if reason else progress_values({"id": search.work, "asked": ask.plain(), "begun": list(search)}, progress)
 
 
-def followed(work: dict, progress: Progress) -> tuple:
+def progress_values(work: dict, progress: Progress) -> tuple:
     """Where a search stands, or what it has found."""
-    ask, begun_ = OptimumAsk.of(work.get("asked")), Begun.of(work.get("begun"))
-    if ask is None or begun_ is None:
+    ask, search = OptimumRequest.of(work.get("asked")), OptimumSearch.of(work.get("begun"))
+    if ask is None or search is None:
         return "", None, True, 0, [], None
-    if progress.under_way:
-        says = waiting_text(progress) or f"{progress.now or 'Beginning'}…".replace(" %", "\N{NO-BREAK SPACE}%")
-        return says, work, False, 100 * progress.done / max(progress.of, 1), picture(optima.way_of(begun_), ask.seconds), no_update
-    found = optima.found_by(ask, begun_)
-    shown = {"key": ask.key, "id": found} if found else no_update
+    if progress.is_active:
+        text = waiting_text(progress) or f"{progress.now or 'Beginning'}…".replace(" %", "\N{NO-BREAK SPACE}%")
+        return text, work, False, 100 * progress.done / max(progress.total, 1), gap_chart(optima.search_history(search), ask.seconds), no_update
+    optimum_id = optima.found_optimum_id(ask, search)
+    shown = {"key": ask.key, "id": optimum_id} if optimum_id else no_update
     if progress.state == "finished":
-        return FOUND if found else NOT_KEPT, None, True, 0, no_update, shown
-    return progress.because or (ENDED if found else NOTHING), None, True, 0, no_update, shown
+        return FOUND if optimum_id else NOT_KEPT, None, True, 0, no_update, shown
+    return progress.because or (ENDED if optimum_id else NOTHING), None, True, 0, no_update, shown
 
 
-def picture(way: Sequence[SearchProgress], seconds: float) -> list:
-    """The gap over the time that was given, a column each part of it, as high as the gap is of the largest; way: what was known after how long."""
-    known = [one for one in way if one.at_least_s]
-    if not known:
+def gap_chart(history: Sequence[SearchProgress], seconds: float) -> list:
+    """The gap over the time that was given, a column for each part of it, its height relative to the largest gap; history: what was known after how long."""
+    bounded = [step for step in history if step.at_least_s]
+    if not bounded:
         return []
-    most = max(one.gap for one in known)
-    begins = [column * seconds / COLUMNS for column in range(COLUMNS)]
-    gaps = [_at(known, begin) for begin in begins if begin <= known[-1].seconds]
-    bars = [html.I(style={"height": f"{100 * one.gap / most if most else 0:.0f}%"}) for one in gaps]
-    said = f"Gap over time: {percent_above(known[0].gap)} after {theme.duration(1000 * known[0].seconds)}, {percent_above(known[-1].gap)} after "
-    said += theme.duration(1000 * known[-1].seconds)
+    max_gap = max(step.gap for step in bounded)
+    column_starts = [column * seconds / COLUMNS for column in range(COLUMNS)]
+    gaps = [_progress_at(bounded, start) for start in column_starts if start <= bounded[-1].seconds]
+    bars = [html.I(style={"height": f"{100 * step.gap / max_gap if max_gap else 0:.0f}%"}) for step in gaps]
+    description = f"Gap over time: {percent_above(bounded[0].gap)} after {theme.duration(1000 * bounded[0].seconds)}, {percent_above(bounded[-1].gap)} after "
+    description += theme.duration(1000 * bounded[-1].seconds)
     ends = html.Div([html.Span("0 s"), html.Span(theme.duration(1000 * seconds))], **{"aria-hidden": "true"})
-    top = html.Div([html.Span(f"Gap over time: at first {percent_above(known[0].gap)}, now {percent_above(known[-1].gap)}")], **{"aria-hidden": "true"})
-    return [html.Div([top, html.Div(bars, className="gap-columns", role="img", **{"aria-label": said}), ends], className="gap-picture")]
+    top = html.Div([html.Span(f"Gap over time: at first {percent_above(bounded[0].gap)}, now {percent_above(bounded[-1].gap)}")], **{"aria-hidden": "true"})
+    return [html.Div([top, html.Div(bars, className="gap-columns", role="img", **{"aria-label": description}), ends], className="gap-picture")]
 
 
-def _at(known: Sequence[SearchProgress], seconds: float) -> SearchProgress:
+def _progress_at(history: Sequence[SearchProgress], seconds: float) -> SearchProgress:
     """What was known then, the first before anything was."""
-    return ([known[0], *takewhile(lambda one: one.seconds <= seconds, known)])[-1]
+    return ([history[0], *takewhile(lambda step: step.seconds <= seconds, history)])[-1]

@@ -11,67 +11,67 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 from engine import Estimate, GantryError, Metric, Replications
 from webapp import theme
 from webapp.figures import interval_figure
-from webapp.panels.compare.chart_card import Picture, card, filled, outputs
-from webapp.panels.compare.metric_tables import grid, tools, words
-from webapp.panels.components import COMPARED, icon, metric_choice, under_way
+from webapp.panels.compare.chart_card import Picture, card, output_values, outputs
+from webapp.panels.compare.metric_tables import grid, tools, value_text
+from webapp.panels.components import COMPARED, icon, metric_choice, progress_bar
 from webapp.panels.progress_text import count_text
-from webapp.panels.sections import inner, opened
-from webapp.services import repeats
+from webapp.panels.sections import content_width, task_of_tab
+from webapp.services import seed_replications
+from webapp.services.background_tasks import Progress, job_manager, task_reference
 from webapp.services.runs import Task
-from webapp.services.tasks import Progress, named, works
 
-PATIENCE_S = 0.5
+INITIAL_WAIT_S = 0.5
 SPREAD = Picture("spread", "How far do the seeds spread?", "A mark is the mean over the seeds, its line the 95 % interval of that mean.")
 NOT_RANDOM = "Nothing in this scenario is random, so every seed gives the same run. Durations such as normal(20, 5) make it random."
 
 
-def stars(found: Replications, metric: Metric) -> set[int]:
-    """The schedulers that may be the best: the one of the best mean, and those whose difference to it, seed by seed, may be nothing.
+def best_schedulers(replications: Replications, metric: Metric) -> set[int]:
+    """The schedulers that may be the best: the one with the best mean, and those whose paired difference to it is not significant.
 
     Empty where that is every one of them, none has a mean, or no value is better than another.
     """
     if metric.better is None:
         return set()
-    means = {place: mean for place in range(len(found.schedulers)) if (mean := found.estimates(place)[metric.key].mean) is not None}
+    means = {index: mean for index in range(len(replications.schedulers)) if (mean := replications.estimates(index)[metric.key].mean) is not None}
     if not means:
         return set()
     best = (min if metric.better == "smaller" else max)(means, key=means.get)
-    near = {best} | {place for place in means if place != best and not significant(found.difference(place, best, metric.key))}
-    return set() if len(near) == len(found.schedulers) else near
+    contenders = {best} | {index for index in means if index != best and not is_significant(replications.difference(index, best, metric.key))}
+    return set() if len(contenders) == len(replications.schedulers) else contenders
 
 
-def significant(difference: Estimate) -> bool:
-    """Does the 95 % interval of a difference leave out nothing at all?"""
+def is_significant(difference: Estimate) -> bool:
+    """Whether the 95 % interval of a difference excludes zero."""
     if difference.low is None:
         return False
     return difference.low > 0 or difference.high < 0
 
 
-def rows(found: Replications) -> list[dict[str, Any]]:
+def rows(replications: Replications) -> list[dict[str, Any]]:
     """The table: a row a metric, a cell a scheduler with mean, half of the interval, difference to the first and whether it is more than noise."""
     table = []
     for metric in COMPARED:
         row: dict[str, Any] = {"title": metric.title, "about": metric.formula}
-        marked = stars(found, metric)
-        for place in range(len(found.schedulers)):
-            row[f"s{place}"] = _cell(found, place, metric) | {"best": place in marked}
+        best = best_schedulers(replications, metric)
+        for index in range(len(replications.schedulers)):
+            row[f"s{index}"] = _cell(replications, index, metric) | {"best": index in best}
         table.append(row)
     return table
 
 
-def _cell(found: Replications, place: int, metric: Metric) -> dict[str, Any]:
-    one = found.estimates(place)[metric.key]
-    text = words(one.mean, metric.unit)
-    if one.low is not None:
-        text += f" ± {words((one.high - one.low) / 2, metric.unit)}"
-    if one.count < len(found.seeds):
-        text += f", {one.count} of {len(found.seeds)} runs"
-    cell: dict[str, Any] = {"value": one.mean, "text": text, "percent": None}
-    first = found.estimates(0)[metric.key].mean
-    difference = found.difference(place, 0, metric.key) if place else None
+def _cell(replications: Replications, index: int, metric: Metric) -> dict[str, Any]:
+    estimate = replications.estimates(index)[metric.key]
+    text = value_text(estimate.mean, metric.unit)
+    if estimate.low is not None:
+        text += f" ± {value_text((estimate.high - estimate.low) / 2, metric.unit)}"
+    if estimate.count < len(replications.seeds):
+        text += f", {estimate.count} of {len(replications.seeds)} runs"
+    cell: dict[str, Any] = {"value": estimate.mean, "text": text, "percent": None}
+    first = replications.estimates(0)[metric.key].mean
+    difference = replications.difference(index, 0, metric.key) if index else None
     if difference and difference.mean is not None and first:
         cell["percent"] = 100 * difference.mean / first
-        cell["noise"] = not significant(difference)
+        cell["noise"] = not is_significant(difference)
     return cell
 
 
@@ -82,9 +82,9 @@ def layout() -> html.Section:
             html.Div([html.H2("Variation over seeds")], className="table-head"),
             html.Div(
                 [
-                    dmc.Button(f"Repeat over {repeats.SEEDS} seeds", id="repeat", variant="default", size="compact-sm", leftSection=icon("dice")),
+                    dmc.Button(f"Repeat over {seed_replications.SEEDS} seeds", id="repeat", variant="default", size="compact-sm", leftSection=icon("dice")),
                     html.P(id="repeat-says", role="status", className="help"),
-                    under_way("repeat", "Progress of the replications"),
+                    progress_bar("repeat", "Progress of the replications"),
                 ],
                 className="repeat-bar",
             ),
@@ -117,34 +117,34 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def repeat(key: str | None, _clicks: int | None, _poke: int | None, work: dict | None, width: float | None):
-        task, work = opened(key), named(work)
+        task, work = task_of_tab(key), task_reference(work)
         if task is None:
             return [no_update] * 6
         if ctx.triggered_id == "open-more":
             if work and work.get("key") == task.key:
                 return [no_update] * 6
             if work:
-                works.cancel(work["id"])
+                job_manager.cancel(work["id"])
             says = "Mean and 95 % interval; all schedulers run the same random durations." if task.random else NOT_RANDOM
-            return (_shown(repeats.repeated(task), inner(width)), says, None, True, 0, not task.random)
+            return (_results(seed_replications.find_replications(task), content_width(width)), says, None, True, 0, not task.random)
         if ctx.triggered_id == "repeat":
             try:
-                name, progress = repeats.begin(task, PATIENCE_S)
+                name, progress = seed_replications.begin_replications(task, INITIAL_WAIT_S)
             except GantryError as error:
                 return no_update, str(error), None, True, 0, False
             work = {"id": name, "key": task.key}
         elif work and work.get("key") == task.key:
-            progress = works.progress(work["id"])
+            progress = job_manager.progress(work["id"])
         else:
             return [no_update] * 6
-        return _followed(task, work, progress, inner(width))
+        return _progress_values(task, work, progress, content_width(width))
 
     @app.callback(
         Output("repeat-says", "children", allow_duplicate=True), Input("repeat-cancel", "n_clicks"), State("repeat-work", "data"), prevent_initial_call=True
     )
     def cancel(_clicks: int, work: dict | None):
-        if named(work):
-            works.cancel(work["id"])
+        if task_reference(work):
+            job_manager.cancel(work["id"])
         return "Cancelling…"
 
     @app.callback(
@@ -155,45 +155,45 @@ def register(app: Dash) -> None:
         State("open-more", "data"),
     )
     def spread(metric: str, scheme: str | None, width: float | None, key: str | None):
-        task = opened(key)
-        found = repeats.repeated(task) if task else None
+        task = task_of_tab(key)
+        replications = seed_replications.find_replications(task) if task else None
         chosen = next((one for one in COMPARED if one.key == metric), COMPARED[0])
-        if found is None or not any(found.estimates(place)[chosen.key].low is not None for place in range(len(found.schedulers))):
+        if replications is None or not any(replications.estimates(index)[chosen.key].low is not None for index in range(len(replications.schedulers))):
             return [no_update] * len(outputs(SPREAD.key))
-        return list(filled(_spread(found, chosen, scheme == "dark", inner(width))))
+        return list(output_values(_spread_card(replications, chosen, scheme == "dark", content_width(width))))
 
 
-def _followed(task: Task, work: dict, progress: Progress, room: int) -> tuple:
-    if progress.under_way:
-        return no_update, count_text(progress), work, False, 100 * progress.done / max(progress.of, 1), True
-    if progress.state == "finished" and repeats.repeated(task) is None:
-        return no_update, repeats.NOT_KEPT, None, True, 0, False
+def _progress_values(task: Task, work: dict, progress: Progress, width_px: int) -> tuple:
+    if progress.is_active:
+        return no_update, count_text(progress), work, False, 100 * progress.done / max(progress.total, 1), True
+    if progress.state == "finished" and seed_replications.find_replications(task) is None:
+        return no_update, seed_replications.NOT_STORED, None, True, 0, False
     if progress.state == "finished":
-        return _shown(repeats.repeated(task), room), f"{theme.count(repeats.SEEDS, 'seeds')}, {theme.count(progress.of, 'runs')}.", None, True, 0, False
+        return _results(seed_replications.find_replications(task), width_px), f"{theme.count(seed_replications.SEEDS, 'seeds')}, {theme.count(progress.total, 'runs')}.", None, True, 0, False
     says = "Cancelled." if progress.state == "cancelled" else progress.because
     return no_update, says, None, True, 0, False
 
 
-def _shown(found: Replications | None, room: int) -> list:
-    if found is None:
+def _results(replications: Replications | None, width_px: int) -> list:
+    if replications is None:
         return []
     return [
         html.P("★ best, or not significantly worse; ≈ no significant difference to the first (95 %).", className="help"),
         html.Div([tools("repeat")], className="table-head"),
-        grid("repeat", "Metric", rows(found), found.schedulers, room=room, places=range(len(found.schedulers)), two_lines=True),
+        grid("repeat", "Metric", rows(replications), replications.schedulers, width_px=width_px, colour_indices=range(len(replications.schedulers)), two_lines=True),
         card(SPREAD, above=metric_choice("repeat-metric", "Mean and 95 % interval of", 260)),
     ]
 
 
-def _spread(found: Replications, metric: Metric, dark: bool, width: int) -> Picture:
+def _spread_card(replications: Replications, metric: Metric, dark: bool, width: int) -> Picture:
     """The card of one metric; what has no interval is not drawn."""
-    known = [(place, found.estimates(place)[metric.key]) for place in range(len(found.schedulers))]
-    shown = [(place, (found.schedulers[place], one.mean, one.low, one.high)) for place, one in known if one.low is not None]
+    estimates = [(index, replications.estimates(index)[metric.key]) for index in range(len(replications.schedulers))]
+    shown = [(index, (replications.schedulers[index], estimate.mean, estimate.low, estimate.high)) for index, estimate in estimates if estimate.low is not None]
     rows = [row for _, row in shown]
-    figure = interval_figure(rows, [place for place, _ in shown], title=metric.title, unit=metric.unit, dark=dark, width=width)
-    times, unit = theme.column(metric.unit)
-    heads = ["Scheduler", *(theme.titled(word, unit) for word in ("Mean", "From", "To"))]
+    figure = interval_figure(rows, [index for index, _ in shown], title=metric.title, unit=metric.unit, dark=dark, width=width)
+    times, unit = theme.display_unit(metric.unit)
+    headings = ["Scheduler", *(theme.title_with_unit(word, unit) for word in ("Mean", "From", "To"))]
     words = [(name, *(theme.amount(number, metric.unit) for number in numbers)) for name, *numbers in rows]
     story = "; ".join(f"{name} {mean} ({low} to {high})" for name, mean, low, high in words)
-    table = [dict(zip(heads, (name, *(times * number for number in numbers)))) for name, *numbers in rows]
+    table = [dict(zip(headings, (name, *(times * number for number in numbers)))) for name, *numbers in rows]
     return replace(SPREAD, story=f"{metric.title}: {story}.", figure=figure, table=table)

@@ -1,6 +1,6 @@
 """The most costly decisions of a run: found on request, listed with what another choice would have given; a click shows the decision above.
 
-The form and the clicks are of assets/costly.js.
+The form and the clicks are handled in assets/costly.js.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 
 from engine import GantryError, Regret, decision_sentence, nothing_sentence, tried_sentence
 from webapp import theme
-from webapp.panels.components import under_way
+from webapp.panels.components import progress_bar
 from webapp.panels.progress_text import said_text
 from webapp.services import regrets, runs
-from webapp.services.regrets import RegretAsk
-from webapp.services.tasks import Progress, named, works
+from webapp.services.background_tasks import Progress, job_manager, task_reference
+from webapp.services.regrets import RegretRequest
 
-PATIENCE_S = 0.6
+INITIAL_WAIT_S = 0.6
 ABOUT = (
     "Which choices cost a run most? Each decision is tried once more without the job that it served; the scheduler chooses another, and the batch is run on "
     "from there. It is hindsight, of one choice at a time: what two of them cost does not add up."
@@ -33,7 +33,7 @@ def note() -> html.P:
 
 def layout() -> html.Section:
     """Below the decision, in its tab of the drawer."""
-    bar = [html.P(id="costly-says", role="status", className="help"), under_way("costly", "Progress of the search for costly decisions")]
+    bar = [html.P(id="costly-says", role="status", className="help"), progress_bar("costly", "Progress of the search for costly decisions")]
     return html.Section(
         [
             html.H3("Most costly decisions", id="costly-title"),
@@ -67,57 +67,57 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def follow(asked: Any, _poke: int | None, work: dict | None):
-        work = named(work)
+        work = task_reference(work)
         if ctx.triggered_id == "costly-ask":
             if work:
-                works.cancel(work["id"])
-            return begun(asked) if asked else ([], "", None, True, 0)
-        return followed(work, works.progress(work["id"])) if work else [no_update] * 5
+                job_manager.cancel(work["id"])
+            return start_search(asked) if asked else ([], "", None, True, 0)
+        return progress_values(work, job_manager.progress(work["id"])) if work else [no_update] * 5
 
     @app.callback(
         Output("costly-says", "children", allow_duplicate=True), Input("costly-cancel", "n_clicks"), State("costly-work", "data"), prevent_initial_call=True
     )
     def cancel(_clicks: int | None, work: dict | None):
-        if named(work):
-            works.cancel(work["id"])
+        if task_reference(work):
+            job_manager.cancel(work["id"])
         return "Cancelling…"
 
 
-def begun(asked: Any) -> tuple:
-    """asked: {key, place} of the page, which may be anything."""
-    ask = RegretAsk.of(asked)
+def start_search(sent: Any) -> tuple:
+    """sent: {key, place} from the page, untrusted."""
+    ask = RegretRequest.of(sent)
     try:
-        shown = regrets.shown_of(ask) if ask else None
+        shown = regrets.shown_run(ask) if ask else None
         if ask is None or shown is None:
-            return [], runs.FORGOTTEN, None, True, 0
-        name, progress = regrets.begin_regret(ask, shown, PATIENCE_S)
+            return [], runs.TASK_EXPIRED, None, True, 0
+        name, progress = regrets.begin_regret(ask, shown, INITIAL_WAIT_S)
     except GantryError as error:
         return [], str(error), None, True, 0
-    return followed({"id": name, "asked": ask.plain()}, progress)
+    return progress_values({"id": name, "asked": ask.plain()}, progress)
 
 
-def followed(work: dict, progress: Progress) -> tuple:
+def progress_values(work: dict, progress: Progress) -> tuple:
     """Where a piece of work stands, or what it has found."""
-    if progress.under_way:
-        return no_update, said_text(progress), work, False, 100 * progress.done / max(progress.of, 1)
-    ask = RegretAsk.of(work.get("asked"))
-    shown = regrets.shown_of(ask) if ask else None
-    found = regrets.last_of(shown) if shown else None
-    listed = content(found, ask.place) if found else []
+    if progress.is_active:
+        return no_update, said_text(progress), work, False, 100 * progress.done / max(progress.total, 1)
+    ask = RegretRequest.of(work.get("asked"))
+    shown = regrets.shown_run(ask) if ask else None
+    regret = regrets.find_last_regret(shown) if shown else None
+    items = content(regret, ask.place) if regret else []
     if progress.state == "finished":
-        return listed, "" if found else NOT_KEPT, None, True, 0
-    return listed, progress.because or ENDED, None, True, 0
+        return items, "" if regret else NOT_KEPT, None, True, 0
+    return items, progress.because or ENDED, None, True, 0
 
 
-def content(found: Regret, place: int) -> list:
-    """The list, each with its cost first, and how many were tried; place: of the run among those shown."""
-    says = html.P(tried_sentence(found), className="help")
-    if not found.costly:
-        return [html.P(nothing), says] if (nothing := nothing_sentence(found)) else [says]
+def content(regret: Regret, run_index: int) -> list:
+    """The list, each with its cost first, and how many were tried; run_index: of the run among those shown."""
+    tried = html.P(tried_sentence(regret), className="help")
+    if not regret.costly:
+        return [html.P(nothing), tried] if (nothing := nothing_sentence(regret)) else [tried]
     rows = []
-    for one in found.costly:
-        cost = html.Strong(theme.amount(one.regret_s, "s"))
-        data = {"data-costly": str(one.number), "data-place": str(place)}
-        button = html.Button([cost, html.Span(decision_sentence(found, one))], type="button", title="See why it was decided so", **data)
+    for decision in regret.costly:
+        cost = html.Strong(theme.amount(decision.regret_s, "s"))
+        data = {"data-costly": str(decision.number), "data-place": str(run_index)}
+        button = html.Button([cost, html.Span(decision_sentence(regret, decision))], type="button", title="See why it was decided so", **data)
         rows.append(html.Li(button))
-    return [html.Ol(rows, **{"aria-label": f"Most costly decisions under {found.scheduler}"}), says]
+    return [html.Ol(rows, **{"aria-label": f"Most costly decisions under {regret.scheduler}"}), tried]

@@ -9,38 +9,38 @@ from dash import html
 
 from engine import Run
 from webapp import theme
-from webapp.figures.timeline.tooltips import details
-from webapp.panels.components import KIND_WORDS
+from webapp.figures.timeline.tooltips import container_lines
+from webapp.panels.components import KIND_NAMES
 
-MOST_CANDIDATES = 24
-SOURCES = (("asked", "Why it was requested then"), ("admitted", "Why the master was admitted"))
+MAX_CANDIDATES = 24
+EARLIER_DECISIONS = (("asked", "Why it was requested then"), ("admitted", "Why the master was admitted"))
 
 
-def content(found: dict[str, Any]) -> list:
+def content(explanation: dict[str, Any]) -> list:
     """What engine's explain says of a decision, the most telling first; what an order has nothing for is left out."""
-    place = [
-        ("Node", found["node"]),
-        ("Time", theme.moment(1000 * found["at_s"])),
-        ("Free memory", theme.memory(found["free_memory_mb"])),
-        ("Free vcores", theme.vcores(found["free_vcores"])),
+    placement = [
+        ("Node", explanation["node"]),
+        ("Time", theme.moment(1000 * explanation["at_s"])),
+        ("Free memory", theme.memory(explanation["free_memory_mb"])),
+        ("Free vcores", theme.vcores(explanation["free_vcores"])),
     ]
     parts = [
-        html.P(_sentence(found["because"]), className="because"),
-        _definitions([html.Div([html.Dt(title), html.Dd(value)]) for title, value in place]),
-        _facts(found.get("facts")),
-        _candidates(found["candidates"], found.get("terms") or []),
-        *_queues(found.get("queues") or [], found.get("queue_terms") or []),
+        html.P(_sentence(explanation["because"]), className="because"),
+        _definitions([html.Div([html.Dt(title), html.Dd(value)]) for title, value in placement]),
+        _facts(explanation.get("facts")),
+        _candidates(explanation["candidates"], explanation.get("terms") or []),
+        *_queues(explanation.get("queues") or [], explanation.get("queue_terms") or []),
     ]
-    for key, title in SOURCES:
-        if one := found.get(key):
-            parts += [html.H3(title), html.P(_sentence(one["because"])), _facts(one.get("facts"))]
+    for key, title in EARLIER_DECISIONS:
+        if earlier := explanation.get(key):
+            parts += [html.H3(title), html.P(_sentence(earlier["because"])), _facts(earlier.get("facts"))]
     return parts
 
 
-def container(run: Run, number: int) -> tuple[str, list]:
-    """The decided container's name, and what it did in words. number: its index in run.containers."""
-    first, *rest = details(run, number)
-    return first, [html.H3("Outcome"), html.P(f"{'; '.join(rest)}.")]
+def container(run: Run, index: int) -> tuple[str, list]:
+    """The decided container's name, and what it did in words. index: of the container in run.containers."""
+    first, *others = container_lines(run, index)
+    return first, [html.H3("Outcome"), html.P(f"{'; '.join(others)}.")]
 
 
 def _sentence(text: str) -> str:
@@ -51,8 +51,8 @@ def _facts(facts: Sequence[dict[str, Any]] | None) -> html.Dl | None:
     if not facts:
         return None
     rows = [
-        html.Div([html.Dt(one["title"]), html.Dd(theme.quantity(one["value"], one.get("unit") or ""))], title=one.get("about") or None, className="about")
-        for one in facts
+        html.Div([html.Dt(fact["title"]), html.Dd(theme.quantity(fact["value"], fact.get("unit") or ""))], title=fact.get("about") or None, className="about")
+        for fact in facts
     ]
     return _definitions(rows)
 
@@ -63,22 +63,22 @@ def _definitions(rows: list[html.Div]) -> html.Dl:
 
 def _candidates(candidates: list[dict[str, Any]], terms: list[dict[str, Any]]) -> html.Div:
     """The chosen request first, then the others as the scheduler saw them; terms without a value last; the queue only where there are several."""
-    shown = sorted(candidates, key=lambda row: not row["chosen"])[:MOST_CANDIDATES]
-    terms = sorted(terms, key=lambda one: all((row.get("terms") or {}).get(one["name"]) is None for row in candidates))
+    shown = sorted(candidates, key=lambda row: not row["chosen"])[:MAX_CANDIDATES]
+    terms = sorted(terms, key=lambda term: all((row.get("terms") or {}).get(term["name"]) is None for row in candidates))
     queues = len({row["queue"] for row in candidates}) > 1
-    heads = [html.Th(head) for head in ("Job", "Kind", "Waiting", "Size")] + [_term(one) for one in terms] + [html.Th("Job holds")]
+    headings = [html.Th(head) for head in ("Job", "Kind", "Waiting", "Size")] + [_term(term) for term in terms] + [html.Th("Job holds")]
     body = []
     for row in shown:
         job = [html.Span("★ ", className="star", title="Chosen"), row["job"]] if row["chosen"] else row["job"]
-        cells = [job, KIND_WORDS.get(row["kind"], row["kind"]), f"{row['waiting']:,}", _size(row, "")]
-        cells += [_number(one, row.get("terms") or {}) for one in terms]
+        cells = [job, KIND_NAMES.get(row["kind"], row["kind"]), f"{row['waiting']:,}", _size(row, "")]
+        cells += [_number(term, row.get("terms") or {}) for term in terms]
         cells += [_size(row, "job_used_"), *([row["queue"]] if queues else [])]
         body.append(html.Tr([html.Td(cell) for cell in cells], className="chosen" if row["chosen"] else None))
-    left = len(candidates) - len(shown)
+    remaining = len(candidates) - len(shown)
     parts = [
         html.H3(["Candidates ", html.Span(theme.count(len(candidates), "requests") + " fitted the node", className="quiet")]),
-        _table("Candidates", heads + ([html.Th("Queue")] if queues else []), body),
-        html.P(f"And {theme.count(left, 'others')} that fitted.", className="help") if left else None,
+        _table("Candidates", headings + ([html.Th("Queue")] if queues else []), body),
+        html.P(f"And {theme.count(remaining, 'others')} that fitted.", className="help") if remaining else None,
     ]
     return html.Div(parts, className="candidates-part")
 
@@ -87,28 +87,28 @@ def _queues(queues: list[dict[str, Any]], terms: list[dict[str, Any]]) -> list:
     """The queues that were compared, by the keys they were compared by."""
     if not queues:
         return []
-    known = {one["name"]: one for one in terms}
+    terms_by_name = {term["name"]: term for term in terms}
     names = list(dict.fromkeys(name for row in queues for name in row["terms"]))
-    heads = [html.Th("Queue"), *(_term(known.get(name, {"title": name.replace("_", " ").capitalize()})) for name in names)]
-    body = [html.Tr([html.Td(row["name"]), *(html.Td(_number(known.get(name, {"name": name}), row["terms"])) for name in names)]) for row in queues]
-    return [html.H3("Queues compared"), _table("Queues compared", heads, body)]
+    headings = [html.Th("Queue"), *(_term(terms_by_name.get(name, {"title": name.replace("_", " ").capitalize()})) for name in names)]
+    body = [html.Tr([html.Td(row["name"]), *(html.Td(_number(terms_by_name.get(name, {"name": name}), row["terms"])) for name in names)]) for row in queues]
+    return [html.H3("Queues compared"), _table("Queues compared", headings, body)]
 
 
 def _term(term: dict[str, Any]) -> html.Th:
-    _, unit = theme.column(term.get("unit") or "")
-    return html.Th(theme.titled(term["title"], unit), title=term.get("about") or None)
+    _, unit = theme.display_unit(term.get("unit") or "")
+    return html.Th(theme.title_with_unit(term["title"], unit), title=term.get("about") or None)
 
 
 def _number(term: dict[str, Any], values: dict[str, float | None]) -> str:
     """In the unit that the head of its column names."""
-    times, _ = theme.column(term.get("unit") or "")
+    times, _ = theme.display_unit(term.get("unit") or "")
     value = values.get(term["name"])
     return theme.number(None if value is None else value * times)
 
 
-def _table(name: str, heads: list[html.Th], body: list[html.Tr]) -> html.Div:
+def _table(name: str, headings: list[html.Th], body: list[html.Tr]) -> html.Div:
     """A table that scrolls sideways by itself; by keyboard once it has the focus."""
-    return html.Div(html.Table([html.Thead(html.Tr(heads)), html.Tbody(body)]), className="candidates", tabIndex="0", role="group", **{"aria-label": name})
+    return html.Div(html.Table([html.Thead(html.Tr(headings)), html.Tbody(body)]), className="candidates", tabIndex="0", role="group", **{"aria-label": name})
 
 
 def _size(row: dict[str, Any], prefix: str) -> list:

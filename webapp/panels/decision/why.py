@@ -11,8 +11,8 @@ from webapp import theme
 from webapp.panels.components import icon
 from webapp.panels.decision import decision
 from webapp.panels.timeline import picking
-from webapp.panels.timeline.viewport import View, rows_beside
-from webapp.services import replays, runs, url_state
+from webapp.panels.timeline.viewport import View, rows_of_chart
+from webapp.services import rerun_details, runs, url_state
 from webapp.services.runs import Task
 from webapp.services.url_view import Decision
 
@@ -67,63 +67,63 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def decide(picked: Any, step: Any):
-        asked = picked if ctx.triggered_id == "picked" else step
-        looked = asked.get("view") if isinstance(asked, dict) else None
-        task = runs.known(str(looked.get("key"))) if isinstance(looked, dict) else None
-        number = asked.get("index") if isinstance(asked, dict) else None
-        if looked and task is None:
-            set_props("notice", {"children": runs.FORGOTTEN})
-        if task is None or type(number) is not int or number < 0:
+        request = picked if ctx.triggered_id == "picked" else step
+        view_data = request.get("view") if isinstance(request, dict) else None
+        task = runs.load_task(str(view_data.get("key"))) if isinstance(view_data, dict) else None
+        index = request.get("index") if isinstance(request, dict) else None
+        if view_data and task is None:
+            set_props("notice", {"children": runs.TASK_EXPIRED})
+        if task is None or type(index) is not int or index < 0:
             return [no_update] * 6
-        if fault := _fault(task, number, asked):
+        if error := _error(task, index, request):
             complaints = Patch()
-            complaints.append(html.P(fault, role="alert"))
+            complaints.append(html.P(error, role="alert"))
             return *[no_update] * 5, complaints
-        view = View.of(looked)
-        container = _container(task, number, asked, view) if number < len(task.shown) else None
+        view = View.of(view_data)
+        container = _container(task, index, request, view) if index < len(task.shown) else None
         if container is None:
             return [no_update] * 6
-        data, *texts = shown(task, number, container, view)
-        run = task.shown[number].outcome.run
+        data, *texts = decision_view(task, index, container, view)
+        run = task.shown[index].outcome.run
         job = run.workload.job_names[int(run.containers.job[container])]
-        return data | {"picked": asked is picked, "highlight": f"job:{job}"}, *texts, no_update
+        return data | {"picked": request is picked, "highlight": f"job:{job}"}, *texts, no_update
 
 
-def shown(task: Task, number: int, container: int, view: View) -> tuple[dict, str, str, list, str]:
+def decision_view(task: Task, index: int, container: int, view: View) -> tuple[dict, str, str, list, str]:
     """Of a decision: what the page's script needs to point at it, title, where it was taken, body, and what is read aloud.
 
-    number: which of the task's schedulers; container: index into its run's containers; view: how the charts are looked at.
+    index: which of the task's schedulers; container: index into its run's containers; view: how the charts are looked at.
     """
-    chart = task.shown[number]
-    one, run = chart.outcome, chart.outcome.run
-    of = len(run.containers.job)
+    chart = task.shown[index]
+    outcome, run = chart.outcome, chart.outcome.run
+    count = len(run.containers.job)
     try:
-        found = replays.why(chart.task, chart.name, container)
-        because, body = found["because"], decision.content(found)
+        explanation = rerun_details.explain_container(chart.task, chart.name, container)
+        reason, body = explanation["because"], decision.content(explanation)
     except GantryError as error:
-        because = str(error)
-        body = [html.P(because, className="because")]
-    data = {"key": task.key, "index": number, "container": container, "of": of} | picking.bar(one.scene, rows_beside(task, chart, view), container)
+        reason = str(error)
+        body = [html.P(reason, className="because")]
+    data = {"key": task.key, "index": index, "container": container, "of": count} | picking.bar(outcome.scene, rows_of_chart(task, chart, view), container)
     name, after = decision.container(run, container)
-    title = f"Decision {container + 1:,} of {of:,}"
+    title = f"Decision {container + 1:,} of {count:,}"
     where = f"{name} under {run.scheduler} at {theme.moment(data['start'])}"
-    return data, title, where, [*body, *after], f"{title}: {where}. {because}"
+    return data, title, where, [*body, *after], f"{title}: {where}. {reason}"
 
 
-def _fault(task: Task, number: int, asked: dict) -> str:
+def _error(task: Task, index: int, request: dict) -> str:
     """What is wrong with a container that is asked for by its number, as a link does; "" where nothing is, or a click or a step asks for a place."""
-    if type(asked.get("container")) is not int:
+    if type(request.get("container")) is not int:
         return ""
-    return url_state.decision_fault(Decision(number, asked["container"]), [len(one.outcome.run.containers.job) for one in task.shown])
+    return url_state.decision_fault(Decision(index, request["container"]), [len(one.outcome.run.containers.job) for one in task.shown])
 
 
-def _container(task: Task, number: int, asked: dict, view: View) -> int | None:
+def _container(task: Task, index: int, request: dict, view: View) -> int | None:
     """Which container is asked for: a link's, a click's, a step's, or for a keyboard the first of what is looked at; None where there is none."""
-    chart = task.shown[number]
-    one = chart.outcome
-    if type(asked.get("container")) is int:
-        return asked["container"] if asked["container"] >= 0 else None
-    if isinstance(asked.get("from"), (int, float)) and abs(asked["from"]) < picking.MOST:
-        return picking.first_from(one.run, asked["from"])
-    click = picking.Click.of(asked)
-    return picking.container_at(one.scene, rows_beside(task, chart, view), *click[1:]) if click else None
+    chart = task.shown[index]
+    outcome = chart.outcome
+    if type(request.get("container")) is int:
+        return request["container"] if request["container"] >= 0 else None
+    if isinstance(request.get("from"), (int, float)) and abs(request["from"]) < picking.MAX_DECISIONS:
+        return picking.first_from(outcome.run, request["from"])
+    click = picking.Click.of(request)
+    return picking.container_at(outcome.scene, rows_of_chart(task, chart, view), *click[1:]) if click else None

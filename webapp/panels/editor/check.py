@@ -7,36 +7,36 @@ from typing import Any
 from dash import Dash, html
 from flask import jsonify
 
-from engine import OTHERS, GantryError, Scenario, ScenarioError, container_count, fingerprint, oversize_faults, why_not_measured
+from engine import RECORD_OF_OTHER_CLUSTER, GantryError, Scenario, ScenarioError, container_count, fingerprint, oversize_faults, why_not_measured
 from webapp import settings
 from webapp.panels.editor.lines import leaf_queues, lines, summaries
 from webapp.panels.editor.places import place, sentence
-from webapp.services import bodies
+from webapp.services import json_bodies
 
 ADDRESS = "editor/check"
 LARGEST_EXACT = 2**53 - 1  # a browser's numbers are float64
 
 
-def faults(scenario: Any, most_containers: int) -> list[dict[str, str]]:
+def faults(scenario: Any, max_containers: int) -> list[dict[str, str]]:
     """Every fault of a scenario's JSON values with its JSON path, and whether it is larger than this server runs."""
-    return _read(scenario, most_containers)[1]
+    return _read(scenario, max_containers)[1]
 
 
-def _read(scenario: Any, most_containers: int) -> tuple[Scenario | None, list[dict[str, str]]]:
+def _read(scenario: Any, max_containers: int) -> tuple[Scenario | None, list[dict[str, str]]]:
     """The scenario, None of a faulty one, and its faults."""
-    read, found = None, []
+    parsed, errors = None, []
     try:
-        read = Scenario.of(scenario)
+        parsed = Scenario.of(scenario)
     except ScenarioError as error:
-        found = [{"path": fault.path, "message": fault.message} for fault in error.faults]
+        errors = [{"path": fault.path, "message": fault.message} for fault in error.faults]
     if isinstance(scenario, dict) and isinstance(seed := scenario.get("seed"), str) and seed.isdecimal():
-        found = [fault for fault in found if fault["path"] != "seed"]
-        found.append({"path": "seed", "message": f"{seed} is more than {LARGEST_EXACT:,}, the largest whole number a browser keeps exactly"})
+        errors = [fault for fault in errors if fault["path"] != "seed"]
+        errors.append({"path": "seed", "message": f"{seed} is more than {LARGEST_EXACT:,}, the largest whole number a browser keeps exactly"})
     total = container_count(scenario) if isinstance(scenario, dict) and not oversize_faults(scenario) else 0
-    if total > most_containers and not any(fault["path"] == "jobs" for fault in found):
-        message = f"{total:,} containers in all; this page runs at most {most_containers:,}. The command line has no such limit."
-        found.append({"path": "jobs", "message": message})
-    return read, found
+    if total > max_containers and not any(fault["path"] == "jobs" for fault in errors):
+        message = f"{total:,} containers in all; this page runs at most {max_containers:,}. The command line has no such limit."
+        errors.append({"path": "jobs", "message": message})
+    return parsed, errors
 
 
 def _without_record(scenario: Any) -> tuple[Any, str | None]:
@@ -47,24 +47,24 @@ def _without_record(scenario: Any) -> tuple[Any, str | None]:
     return {key: value for key, value in scenario.items() if key != "measured"}, str(record.get("of"))
 
 
-def checked(scenario: Any, most_containers: int) -> dict[str, Any]:
+def check_result(scenario: Any, max_containers: int) -> dict[str, Any]:
     """The answer to a draft: faults, the summaries and lines of its sections, the queues a job may name, and why `measured` can't be shown, None if it can.
 
     A fault: path and message as `faults` has them, sentence with its place in words, section, row and field of the page, and whether it is an unknown
     field, which can be removed.
     """
-    found = []
-    scenario, of = _without_record(scenario)
-    read, wrong = _read(scenario, most_containers)
-    for fault in wrong:
-        where = place(scenario, fault["path"])
-        more = {"sentence": sentence(scenario, **fault), "section": where.section, "row": where.row, "field": where.field}
-        found.append({**fault, **more, "unknown": fault["message"].startswith("is not a field here")})
-    unmeasured = read and (why_not_measured(read) if of is None else None if of == fingerprint(read) else OTHERS)
-    return {"faults": found, "unmeasured": unmeasured} | outline({} if oversize_faults(scenario) else scenario)
+    located = []
+    scenario, record_of = _without_record(scenario)
+    parsed, errors = _read(scenario, max_containers)
+    for fault in errors:
+        location = place(scenario, fault["path"])
+        more = {"sentence": sentence(scenario, **fault), "section": location.section, "row": location.row, "field": location.field}
+        located.append({**fault, **more, "unknown": fault["message"].startswith("is not a field here")})
+    unmeasured = parsed and (why_not_measured(parsed) if record_of is None else None if record_of == fingerprint(parsed) else RECORD_OF_OTHER_CLUSTER)
+    return {"faults": located, "unmeasured": unmeasured} | outline({} if oversize_faults(scenario) else scenario)
 
 
-def refused(sentence: str) -> dict[str, Any]:
+def unreadable_result(sentence: str) -> dict[str, Any]:
     """The answer to a draft that is not read: one fault, which has no place."""
     return {
         "faults": [{"path": "", "message": sentence, "sentence": sentence, "section": "", "row": None, "field": "", "unknown": False}],
@@ -94,7 +94,7 @@ def register(app: Dash) -> None:
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def check_draft() -> Any:
         try:
-            draft = bodies.sent()
+            draft = json_bodies.request_json()
         except GantryError as error:
-            return jsonify(refused(f"The draft is not checked: {error}"))
-        return jsonify(checked(draft, settings.most_containers()))
+            return jsonify(unreadable_result(f"The draft is not checked: {error}"))
+        return jsonify(check_result(draft, settings.max_containers()))

@@ -7,8 +7,19 @@ from typing import Any, BinaryIO
 from dash import Dash, html
 from flask import jsonify
 
-from engine import ConfigurationNote, FormatError, GantryError, Scenario, ScenarioError, SchedulerError, configured, parse, read_configuration, written
-from webapp.services import bodies
+from engine import (
+    ConfigurationNote,
+    FormatError,
+    GantryError,
+    Scenario,
+    ScenarioError,
+    SchedulerError,
+    configuration_text,
+    configure_scenario,
+    parse,
+    read_configuration,
+)
+from webapp.services import json_bodies
 
 ADDRESS = "editor/write"
 FILES = {
@@ -18,7 +29,7 @@ FILES = {
 }
 
 
-def put_on(files: list[tuple[str, BinaryIO]], draft: Any) -> dict[str, Any]:
+def apply_configuration(files: list[tuple[str, BinaryIO]], draft: Any) -> dict[str, Any]:
     """A draft's scenario (JSON values) with the configuration that the files make: scenario, assumed (what is to be told), scheduler.
 
     FormatError, one sentence, where a file can't be read or the draft has errors.
@@ -27,13 +38,13 @@ def put_on(files: list[tuple[str, BinaryIO]], draft: Any) -> dict[str, Any]:
     try:
         scenario = Scenario.of(draft)
     except ScenarioError as error:
-        count = f"{len(error.faults):,} errors" if len(error.faults) > 1 else "an error"
-        raise FormatError(f"a configuration is put on a draft without errors, and this one has {count}") from None
-    made = configured(scenario, configuration)
+        error_count = f"{len(error.faults):,} errors" if len(error.faults) > 1 else "an error"
+        raise FormatError(f"a configuration is put on a draft without errors, and this one has {error_count}") from None
+    result = configure_scenario(scenario, configuration)
     return {
-        "scenario": made.scenario.plain(),
-        "assumed": [f"The scheduler is {made.scheduler}.", *map(_sentence, made.notes)],
-        "scheduler": made.scheduler,
+        "scenario": result.scenario.plain(),
+        "assumed": [f"The scheduler is {result.scheduler}.", *map(_sentence, result.notes)],
+        "scheduler": result.scheduler,
     }
 
 
@@ -43,13 +54,13 @@ def _sentence(note: ConfigurationNote) -> str:
     return f"{text if note.line else text[:1].upper() + text[1:]}."
 
 
-def file_of(kind: Any, scenario: Any, schedulers: Any) -> dict[str, str]:
+def draft_file(kind: Any, scenario: Any, schedulers: Any) -> dict[str, str]:
     """A draft's file of Hadoop's: name and content, by the first of these schedulers that it is for; FormatError where it can't be written."""
     if kind not in FILES:
         raise FormatError(f"There is no such file to write: {', '.join(FILES)}.")
     name, _, orders = FILES[kind]
     try:
-        text = written(Scenario.of(scenario), _first(schedulers, orders), kind)
+        text = configuration_text(Scenario.of(scenario), _first_scheduler(schedulers, orders), kind)
     except ScenarioError as error:
         raise FormatError(f"{name} is written of a draft without errors: {error.faults[0]}.") from None
     except GantryError as error:
@@ -57,7 +68,7 @@ def file_of(kind: Any, scenario: Any, schedulers: Any) -> dict[str, str]:
     return {"name": name, "content": text}
 
 
-def _first(schedulers: Any, orders: tuple[str, ...]) -> str:
+def _first_scheduler(schedulers: Any, orders: tuple[str, ...]) -> str:
     for name in schedulers if isinstance(schedulers, list) else ():
         try:
             if parse(str(name)).order.policy.name in orders:
@@ -80,8 +91,8 @@ def register(app: Dash) -> None:
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def write_file() -> Any:
         try:
-            sent = bodies.sent()
+            sent = json_bodies.request_json()
             sent = sent if isinstance(sent, dict) else {}
-            return jsonify(file_of(sent.get("kind"), sent.get("scenario"), sent.get("schedulers")))
+            return jsonify(draft_file(sent.get("kind"), sent.get("scenario"), sent.get("schedulers")))
         except GantryError as error:
             return jsonify({"fault": str(error)})

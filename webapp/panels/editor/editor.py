@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
 
-from engine import OPENED, SUFFIXES
+from engine import READABLE, SUFFIXES
 from webapp import settings, theme
 from webapp.panels.editor import check, configuration, files, form, workload_menu
 from webapp.panels.editor.tables import TABLES, Table, action, dialog
-from webapp.services.warm_up import FIRST
+from webapp.services.warm_up import FIRST_SCHEDULERS
 
-WRITTEN = {"queues": configuration, "jobs": workload_menu}  # beside which list what is written of it stands
+SECTION_MENUS = {"queues": configuration, "jobs": workload_menu}  # beside which list what is written of it stands
 
 
 def layout() -> html.Section:
@@ -43,14 +43,14 @@ def facts() -> dict:
         "tables": {table.key: table.facts() for table in TABLES},
         **form.facts(),
         "presets": files.facts(),
-        "schedulers": list(FIRST),
+        "schedulers": list(FIRST_SCHEDULERS),
         "addresses": {
             "check": get_relative_path("/" + check.ADDRESS),
             "open": get_relative_path("/" + files.ADDRESS),
             "write": get_relative_path("/" + configuration.ADDRESS),
             "workload": get_relative_path("/" + workload_menu.ADDRESS),
         },
-        "most_bytes": settings.most_file_bytes(),
+        "max_bytes": settings.max_file_bytes(),
         "accept": ",".join(SUFFIXES),
     }
 
@@ -66,13 +66,13 @@ def register(app: Dash) -> None:
 
 
 def _bar() -> html.Div:
-    most = f"up to {settings.most_file_bytes() // 2**20} MB"
-    many = "of a history any number of files, or an archive of them"
-    opens = f"{OPENED[:1].upper()}{OPENED[1:]}, also gzip; {many}; {most}; or drop it, or a folder, on the page"
+    size_limit = f"up to {settings.max_file_bytes() // 2**20} MB"
+    history_note = "of a history any number of files, or an archive of them"
+    open_help = f"{READABLE[:1].upper()}{READABLE[1:]}, also gzip; {history_note}; {size_limit}; or drop it, or a folder, on the page"
     return html.Div(
         [
             files.menu(),
-            action("open", "Open", opens, id="editor-open"),
+            action("open", "Open", open_help, id="editor-open"),
             action("save", "Save", "The scenario as a file", id="editor-save"),
             html.Span(className="editor-spring"),
             action("undo", "Undo", "Nothing to undo", id="editor-undo", disabled=True),
@@ -103,8 +103,8 @@ def _rows(table: Table) -> list:
         action("table", "Table", "All of them as a spreadsheet over the whole page: copy and paste", id=f"editor-{table.key}-table"),
     ]
     rows = html.Div(id=f"editor-{table.key}", className="editor-lines")
-    if table.key in WRITTEN:
-        tools += [html.Span(className="editor-spring"), WRITTEN[table.key].menu()]
+    if table.key in SECTION_MENUS:
+        tools += [html.Span(className="editor-spring"), SECTION_MENUS[table.key].menu()]
     bar = html.Div(tools, className="editor-bar")
     return [_basis(), rows, bar] if table.key == "queues" else [rows, bar]
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from engine import Cluster, Queue, field_words, hadoop_names
+from engine import Cluster, Queue, describe_field, hadoop_names
 
 OWNERS = {Queue: "queue", Cluster: "cluster"}  # what Hadoop has names for
 SHOWN_UNITS = ("MB", "MB/s", "s", "ms", "%")
@@ -59,23 +59,23 @@ class Group:
 def entries(model: type[BaseModel], first: tuple[str, ...] = (), prefix: str = "") -> list[Entry]:
     """All fields that have a sentence of help: those named first, in this order, then the others as the model has them, as are those of objects within."""
     names = [name for name, field in model.model_fields.items() if field.description]
-    found = []
+    result = []
     for name in dict.fromkeys((*first, *names)):
         field = model.model_fields[name]
         inner = nested(field)
         if inner and prefix:
-            found.append(_entry(name, field, prefix, ""))
-        found += _inside(inner, prefix + name) if inner else [_entry(name, field, prefix, "")]
-    known = _hadoop(model)
-    return [replace(entry, hadoop=known.get(entry.path.removeprefix(prefix), ())) for entry in found] if known else found
+            result.append(_entry(name, field, prefix, ""))
+        result += _entries_within(inner, prefix + name) if inner else [_entry(name, field, prefix, "")]
+    names_by_field = _hadoop(model)
+    return [replace(entry, hadoop=names_by_field.get(entry.path.removeprefix(prefix), ())) for entry in result] if names_by_field else result
 
 
 def groups(model: type[BaseModel]) -> list[Group]:
     """The objects within a model."""
     fields = {name: field for name, field in model.model_fields.items() if nested(field)}
-    words = {name: field_words(name, field) for name, field in fields.items()}
-    known = _hadoop(model)
-    return [Group(name, words[name].heading, words[name].help, _empty(field), field.is_required(), known.get(name, ())) for name, field in fields.items()]
+    words = {name: describe_field(name, field) for name, field in fields.items()}
+    names_by_field = _hadoop(model)
+    return [Group(name, words[name].heading, words[name].help, _empty(field), field.is_required(), names_by_field.get(name, ())) for name, field in fields.items()]
 
 
 def _hadoop(model: type[BaseModel]) -> dict[str, tuple[str, ...]]:
@@ -100,30 +100,30 @@ def help_text(entry: Entry) -> str:
     return f"{entry.help} Default: {entry.empty}{' ' * bool(unit)}{unit}."
 
 
-def _inside(model: type[BaseModel], group: str) -> list[Entry]:
-    found = []
+def _entries_within(model: type[BaseModel], group: str) -> list[Entry]:
+    result = []
     for name, field in model.model_fields.items():
         prefix = f"{group}." if group else ""
-        found += _deeper(name, field, prefix, group) if isinstance(field.default, BaseModel) else [_entry(name, field, prefix, group)]
-    return found
+        result += _nested_entries(name, field, prefix, group) if isinstance(field.default, BaseModel) else [_entry(name, field, prefix, group)]
+    return result
 
 
-def _deeper(name: str, field: FieldInfo, prefix: str, group: str) -> list[Entry]:
+def _nested_entries(name: str, field: FieldInfo, prefix: str, group: str) -> list[Entry]:
     """The fields of an object two deep that is there by default, such as the least a container may have: each with its default, beside those around."""
-    outer = field_words(name, field)
-    found = []
-    for inner, its_field in type(field.default).model_fields.items():
-        words = outer.inside(name, field_words(inner, its_field))
+    outer = describe_field(name, field)
+    result = []
+    for inner, inner_field in type(field.default).model_fields.items():
+        words = outer.nested_name(name, describe_field(inner, inner_field))
         title, default = words[:1].upper() + words[1:], getattr(field.default, inner)
-        entry = _entry(inner, its_field, f"{prefix}{name}.", group)
-        found.append(replace(entry, title=title, help=outer.help, required=False, default=default, empty=f"{default:g}"))
-    return found
+        entry = _entry(inner, inner_field, f"{prefix}{name}.", group)
+        result.append(replace(entry, title=title, help=outer.help, required=False, default=default, empty=f"{default:g}"))
+    return result
 
 
 def _entry(name: str, field: FieldInfo, prefix: str, group: str) -> Entry:
-    words = field_words(name, field)
+    words = describe_field(name, field)
     kind, choices = _kind(name, field)
-    none = _after_empty(field) if field.default is not None and type(None) in _types(field.annotation) else ""
+    none = _empty_note(field) if field.default is not None and type(None) in _types(field.annotation) else ""
     return Entry(
         path=prefix + name,
         title=words.heading,
@@ -136,7 +136,7 @@ def _entry(name: str, field: FieldInfo, prefix: str, group: str) -> Entry:
         empty=_empty(field),
         none=none,
         group=group,
-        fields=tuple(_inside(_item(field), "")) if kind == "rows" else (),
+        fields=tuple(_entries_within(_item(field), "")) if kind == "rows" else (),
     )
 
 
@@ -149,11 +149,11 @@ def _help(text: str, kind: str, none: str) -> str:
 
 def _item(field: FieldInfo) -> Any:
     """The type of a list's items, None where it is no list."""
-    lists = [part for part in (field.annotation, *get_args(field.annotation)) if get_origin(part) is list or get_origin(_bare(part)) is list]
-    return get_args(_bare(lists[0]))[0] if lists else None
+    lists = [part for part in (field.annotation, *get_args(field.annotation)) if get_origin(part) is list or get_origin(_unannotated(part)) is list]
+    return get_args(_unannotated(lists[0]))[0] if lists else None
 
 
-def _bare(annotation: Any) -> Any:
+def _unannotated(annotation: Any) -> Any:
     return get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
 
 
@@ -196,9 +196,9 @@ def _empty(field: FieldInfo) -> str:
         return ""
     if isinstance(field.default, (int, float)):
         return f"{field.default:g}"
-    return field.default if isinstance(field.default, str) and field.default else _after_empty(field)
+    return field.default if isinstance(field.default, str) and field.default else _empty_note(field)
 
 
-def _after_empty(field: FieldInfo) -> str:
-    found = re.search(r"Empty: (.*?)\.?$", field.description or "")
-    return found[1] if found else ""
+def _empty_note(field: FieldInfo) -> str:
+    match = re.search(r"Empty: (.*?)\.?$", field.description or "")
+    return match[1] if match else ""

@@ -16,20 +16,20 @@ from dash import Dash, Input, Output, State, html, no_update
 from flask import jsonify, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from engine import OPENED, FormatError, GantryError, Scenario, ScenarioError, TooLarge, detect, presets, read, read_together
+from engine import READABLE, FormatError, GantryError, Scenario, ScenarioError, TooLarge, detect, presets, read, read_files
 from webapp import settings
 from webapp.panels.editor import configuration as configurations
 from webapp.panels.editor.check import LARGEST_EXACT
 from webapp.panels.editor.tables import TABLES
-from webapp.services import bodies, opened_studies
+from webapp.services import json_bodies, study_import
 
 ADDRESS = "editor/open"
-HEAD = 65_536
+HEAD_BYTES = 65_536
 HISTORIES = {"jhist", "job-conf", "history", "archive"}
-UNNAMED = "fair"  # the scheduler of a cluster whose files don't name it
-MOST_FILES = 20_000  # of one history
-MOST_SHOWN = 60  # characters of what is wrong
-LISTS = (("jobs",), ("queues",), ("cluster", "nodes"))
+DEFAULT_ORDER = "fair"  # the scheduler of a cluster whose files don't name it
+MAX_FILES = 20_000  # of one history
+MAX_SHOWN_CHARS = 60  # characters of what is wrong
+REQUIRED_LISTS = (("jobs",), ("queues",), ("cluster", "nodes"))
 
 
 def opened(files: list[tuple[str, BinaryIO]], draft: Any = None) -> dict[str, Any]:
@@ -37,93 +37,93 @@ def opened(files: list[tuple[str, BinaryIO]], draft: Any = None) -> dict[str, An
 
     draft: the scenario that a configuration is put on where no other file is one. GantryError, one sentence, when there is none in the files.
     """
-    if any(_kind(stream, name) in HISTORIES for name, stream in files):
-        return _of_history(files)
-    configuration = [file for file in files if _kind(file[1]) in configurations.FILES]
-    others = [file for file in files if file not in configuration]
+    if any(_file_kind(stream, name) in HISTORIES for name, stream in files):
+        return _draft_of_history(files)
+    configuration = [file for file in files if _file_kind(file[1]) in configurations.FILES]
+    other_files = [file for file in files if file not in configuration]
     if not configuration:
-        return _opened(others)
-    base = _opened(others) if others else {"scenario": draft, "assumed": []}
+        return _draft_of_scenario(other_files)
+    base = _draft_of_scenario(other_files) if other_files else {"scenario": draft, "assumed": []}
     try:
-        made = configurations.put_on([(name, _unpacked(stream)) for name, stream in configuration], base["scenario"])
+        result = configurations.apply_configuration([(name, _decompressed_stream(stream)) for name, stream in configuration], base["scenario"])
     except GantryError as error:
         raise FormatError(f"This configuration can't be opened: {error}.") from None
-    return _sendable({**made, "assumed": [*base["assumed"], *made["assumed"]]})
+    return _check_size({**result, "assumed": [*base["assumed"], *result["assumed"]]})
 
 
-def _of_history(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
+def _draft_of_history(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
     """A draft of what a cluster's history says, with all that is given beside it; what was measured goes first, then the cluster's own scheduler."""
     title = PurePath(files[0][0]).name.split(".")[0] if len(files) == 1 else f"{len(files):,} files of a cluster"
     try:
-        made = read_together(files, title=title, most_bytes=settings.most_text_bytes(), most_tasks=settings.most_containers())
+        imported = read_files(files, title=title, max_bytes=settings.max_text_bytes(), max_tasks=settings.max_containers())
     except GantryError as error:
         raise FormatError(f"This history can't be opened: {error}.") from None
-    draft = {"scenario": made.scenario.plain(), "assumed": list(made.assumed)}
-    schedulers = ["measured"] if made.scenario.measured else []
-    return _sendable(draft | {"schedulers": [*schedulers, made.scheduler or UNNAMED]})
+    draft = {"scenario": imported.scenario.plain(), "assumed": list(imported.assumptions)}
+    schedulers = ["measured"] if imported.scenario.measured else []
+    return _check_size(draft | {"schedulers": [*schedulers, imported.scheduler or DEFAULT_ORDER]})
 
 
-def _kind(stream: BinaryIO, name: str = "") -> str | None:
-    found = detect(stream.read(HEAD), name)
+def _file_kind(stream: BinaryIO, name: str = "") -> str | None:
+    kind = detect(stream.read(HEAD_BYTES), name)
     stream.seek(0)
-    return found
+    return kind
 
 
-def _unpacked(stream: BinaryIO) -> BinaryIO:
-    return io.BytesIO(_text(stream))
+def _decompressed_stream(stream: BinaryIO) -> BinaryIO:
+    return io.BytesIO(_decompressed(stream))
 
 
-def _opened(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
-    found: dict[str, tuple[str, BinaryIO]] = {}
+def _draft_of_scenario(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
+    by_kind: dict[str, tuple[str, BinaryIO]] = {}
     for name, stream in files:
-        kind = _kind(stream)
+        kind = _file_kind(stream)
         if kind is None:
-            raise FormatError(f"{name} is not {OPENED}.")
-        if kind in found:
-            raise FormatError(f"{found[kind][0]} and {name} are of the same kind; one at a time can be opened.")
-        found[kind] = (name, stream)
-    nodes = found.pop("nodes", None)
-    if len(found) != 1:
+            raise FormatError(f"{name} is not {READABLE}.")
+        if kind in by_kind:
+            raise FormatError(f"{by_kind[kind][0]} and {name} are of the same kind; one at a time can be opened.")
+        by_kind[kind] = (name, stream)
+    nodes = by_kind.pop("nodes", None)
+    if len(by_kind) != 1:
         names = ", ".join(name for name, _ in files)
-        wanted = "a nodes file is opened together with the trace it belongs to" if nodes else "one scenario or trace at a time can be opened"
-        raise FormatError(f"{names}: {wanted}.")
-    kind, (name, stream) = found.popitem()
+        problem = "a nodes file is opened together with the trace it belongs to" if nodes else "one scenario or trace at a time can be opened"
+        raise FormatError(f"{names}: {problem}.")
+    kind, (name, stream) = by_kind.popitem()
     try:
         if kind == "scenario":
-            return _sendable(_scenario(stream))
-        title, most = PurePath(name).name.split(".")[0], {"most_bytes": settings.most_text_bytes(), "most_tasks": settings.most_containers()}
-        imported = read(kind, stream, nodes=nodes and nodes[1], name=title, **most)
-        return _sendable({"scenario": imported.scenario.plain(), "assumed": list(imported.assumed)})
+            return _check_size(_scenario(stream))
+        title, limits = PurePath(name).name.split(".")[0], {"max_bytes": settings.max_text_bytes(), "max_tasks": settings.max_containers()}
+        imported = read(kind, stream, nodes=nodes and nodes[1], name=title, **limits)
+        return _check_size({"scenario": imported.scenario.plain(), "assumed": list(imported.assumptions)})
     except GantryError as error:
         raise FormatError(f"{name} can't be opened: {error}.") from None
 
 
-def _sendable(draft: dict[str, Any]) -> dict[str, Any]:
+def _check_size(draft: dict[str, Any]) -> dict[str, Any]:
     """The draft; TooLarge for one that the page could not send to be checked and run."""
-    size, most = len(json.dumps(draft["scenario"])), settings.most_bytes()
-    if size > most:
-        raise TooLarge(f"its scenario takes {size:,} bytes, and this page sends at most {most:,} (its owner sets GANTRY_MAX_BYTES)")
+    size, max_bytes = len(json.dumps(draft["scenario"])), settings.max_bytes()
+    if size > max_bytes:
+        raise TooLarge(f"its scenario takes {size:,} bytes, and this page sends at most {max_bytes:,} (its owner sets GANTRY_MAX_BYTES)")
     return draft
 
 
 def _scenario(stream: BinaryIO) -> dict[str, Any]:
     """A scenario file, faulty fields included: they are shown where they are; or a study's. FormatError when the tables can't hold it."""
-    text = _text(stream)
+    text = _decompressed(stream)
     try:
-        data = bodies.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=str)
+        data = json_bodies.loads(text, parse_int=_exact_int, parse_float=_finite_float, parse_constant=str)
     except ValueError:
         try:
             Scenario.read(text)
         except ScenarioError as error:
             raise FormatError(error.faults[0].message) from None
         raise
-    if opened_studies.is_study(data):
-        return opened_studies.opened_study(data)
-    assumed = [] if "version" in data else ["The file names no version of the scenario format: 1."]
+    if study_import.is_study(data):
+        return study_import.import_study(data)
+    assumptions = [] if "version" in data else ["The file names no version of the scenario format: 1."]
     data = {"version": 1, **data}
     if data["version"] != 1:
-        raise FormatError(f"it is of version {str(data['version'])[:MOST_SHOWN]}, this page reads version 1")
-    for path in LISTS:
+        raise FormatError(f"it is of version {str(data['version'])[:MAX_SHOWN_CHARS]}, this page reads version 1")
+    for path in REQUIRED_LISTS:
         value: Any = data
         for key in path:
             value = value.get(key, [] if key == path[-1] else {}) if isinstance(value, dict) else None
@@ -133,29 +133,29 @@ def _scenario(stream: BinaryIO) -> dict[str, Any]:
         data = Scenario.of(data).plain()
     except ScenarioError:
         data = {**data, "cluster": {"nodes": [], **data.get("cluster", {})}, "jobs": data.get("jobs", [])}
-    return {"scenario": data, "assumed": assumed}
+    return {"scenario": data, "assumed": assumptions}
 
 
-def _text(stream: BinaryIO) -> bytes:
+def _decompressed(stream: BinaryIO) -> bytes:
     """The file, decompressed if need be, at most GANTRY_MAX_FILE_BYTES."""
-    most = settings.most_file_bytes()
-    packed = stream.read(2) == b"\x1f\x8b"
+    max_bytes = settings.max_file_bytes()
+    is_gzip = stream.read(2) == b"\x1f\x8b"
     stream.seek(0)
     try:
-        text = (gzip.GzipFile(fileobj=stream) if packed else stream).read(most + 1)
+        text = (gzip.GzipFile(fileobj=stream) if is_gzip else stream).read(max_bytes + 1)
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise FormatError("the gzip file is broken or cut off") from None
-    if len(text) > most:
-        raise TooLarge(f"it holds more than {most:,} bytes of text, the limit here (its owner sets GANTRY_MAX_FILE_BYTES)")
+    if len(text) > max_bytes:
+        raise TooLarge(f"it holds more than {max_bytes:,} bytes of text, the limit here (its owner sets GANTRY_MAX_FILE_BYTES)")
     return text
 
 
-def _whole(text: str) -> int | str:
+def _exact_int(text: str) -> int | str:
     """What a browser could not keep exactly stays text and is said to be a fault."""
     return int(text) if len(text) < 18 and abs(int(text)) <= LARGEST_EXACT else text
 
 
-def _finite(text: str) -> float | str:
+def _finite_float(text: str) -> float | str:
     return float(text) if math.isfinite(float(text)) else text
 
 
@@ -166,16 +166,16 @@ def saved(scenario: Any) -> dict[str, str]:
     except ScenarioError:
         content = json.dumps(scenario, indent=2, ensure_ascii=False) + "\n"
     title = str(scenario.get("name") or "") if isinstance(scenario, dict) else ""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return {"content": content, "filename": f"{re.sub(r'[^a-z0-9_.]+', '-', plain)[:80].strip('-.') or 'scenario'}.json"}
+    ascii_title = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return {"content": content, "filename": f"{re.sub(r'[^a-z0-9_.]+', '-', ascii_title)[:80].strip('-.') or 'scenario'}.json"}
 
 
 def facts() -> list[dict]:
     """The presets and an empty scenario, as drafts by key."""
-    fresh = {table.path: table.fresh for table in TABLES}
-    empty = {"version": 1, "cluster": {"nodes": [fresh["cluster.nodes"]]}, "jobs": [fresh["jobs"]]}
-    made = [{"key": preset.key, "title": preset.title, "scenario": preset.scenario.plain()} for preset in presets()]
-    return [*made, {"key": "new", "title": "an empty scenario", "scenario": empty}]
+    new_rows = {table.path: table.fresh for table in TABLES}
+    empty = {"version": 1, "cluster": {"nodes": [new_rows["cluster.nodes"]]}, "jobs": [new_rows["jobs"]]}
+    drafts = [{"key": preset.key, "title": preset.title, "scenario": preset.scenario.plain()} for preset in presets()]
+    return [*drafts, {"key": "new", "title": "an empty scenario", "scenario": empty}]
 
 
 def menu() -> html.Details:
@@ -191,11 +191,11 @@ def _item(key: str, title: str, about: str) -> html.Button:
     return html.Button([html.Strong(title), html.Span(about)], type="button", **{"data-preset": key})
 
 
-def _draft_sent() -> Any:
+def _sent_draft() -> Any:
     """The scenario of the draft that came along with the files, None without one."""
     sent = request.files.get("draft")
     try:
-        return bodies.loads(sent.stream.read()) if sent else None
+        return json_bodies.loads(sent.stream.read()) if sent else None
     except ValueError:
         return None
 
@@ -209,11 +209,11 @@ def register(app: Dash) -> None:
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def open_files() -> Any:
-        request.max_content_length = settings.most_file_bytes()
-        request.max_form_parts = MOST_FILES
+        request.max_content_length = settings.max_file_bytes()
+        request.max_form_parts = MAX_FILES
         try:
-            return jsonify({"draft": opened([(file.filename or "The file", file.stream) for file in request.files.getlist("file")], _draft_sent())})
+            return jsonify({"draft": opened([(file.filename or "The file", file.stream) for file in request.files.getlist("file")], _sent_draft())})
         except RequestEntityTooLarge:
-            return jsonify({"fault": f"The files hold more than {settings.most_file_bytes():,} bytes, the limit here (its owner sets GANTRY_MAX_FILE_BYTES)."})
+            return jsonify({"fault": f"The files hold more than {settings.max_file_bytes():,} bytes, the limit here (its owner sets GANTRY_MAX_FILE_BYTES)."})
         except GantryError as error:
             return jsonify({"fault": str(error)})

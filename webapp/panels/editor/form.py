@@ -10,9 +10,9 @@ from engine import Cluster, Scenario
 from webapp.panels.editor import folds
 from webapp.panels.editor.fields import entries
 
-ALONE = entries(Scenario)
-TITLE = [entry for entry in ALONE if entry.path == "name"]
-SETTINGS = entries(Cluster, prefix="cluster.") + [entry for entry in ALONE if entry.path != "name"]
+SCENARIO_ENTRIES = entries(Scenario)
+TITLE = [entry for entry in SCENARIO_ENTRIES if entry.path == "name"]
+SETTINGS = entries(Cluster, prefix="cluster.") + [entry for entry in SCENARIO_ENTRIES if entry.path != "name"]
 
 
 def facts() -> dict[str, list[dict]]:
@@ -20,7 +20,7 @@ def facts() -> dict[str, list[dict]]:
     return {
         "title": [asdict(entry) | {"title": "Title of the scenario"} for entry in TITLE],
         "settings": [asdict(entry) for entry in SETTINGS],
-        "folds": {key: [fold._asdict() for fold in found] for key, found in (("settings", folds.SETTINGS), ("queues", folds.QUEUES), ("jobs", folds.JOBS))},
+        "folds": {key: [fold._asdict() for fold in folds_] for key, folds_ in (("settings", folds.SETTINGS), ("queues", folds.QUEUES), ("jobs", folds.JOBS))},
     }
 
 

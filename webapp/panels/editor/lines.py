@@ -12,11 +12,11 @@ from typing import Any
 from engine import container_count
 from webapp import theme
 from webapp.figures.short_names import short_names
-from webapp.panels.editor.queue_lines import DEFAULT_QUEUE, bars, in_order
+from webapp.panels.editor.queue_lines import DEFAULT_QUEUE, bars, in_tree_order
 
 PHYSICS = {"launch_s": "launch", "stragglers": "stragglers", "failures": "failures", "outages": "lost nodes", "locality": "locality"}
 LARGEST = 10**18  # what is beyond is malformed; sums of such numbers may be longer than Python writes
-MOST_LINES = 200  # a section of more says so; its table has them all
+MAX_LINES = 200  # a section of more says so; its table has them all
 
 
 def summaries(scenario: Any) -> dict[str, str]:
@@ -26,14 +26,14 @@ def summaries(scenario: Any) -> dict[str, str]:
     hosts = sum(_whole(node.get("count")) for node in nodes)
     copies = sum(_whole(job.get("count", 1)) for job in jobs)
     cluster = scenario.get("cluster") if isinstance(scenario, dict) else None
-    beat = cluster.get("heartbeat_ms", 1000) if isinstance(cluster, dict) else 1000
+    heartbeat = cluster.get("heartbeat_ms", 1000) if isinstance(cluster, dict) else 1000
     seed = scenario.get("seed", 0) if isinstance(scenario, dict) else 0
     containers = container_count(scenario) if isinstance(scenario, dict) else 0
     return {
         "nodes": f"{_counted(hosts, 'node')}, {_memory(total['memory_mb'])}, {_counted(total['vcores'], 'vcore')}",
         "queues": _counted(len(queues), "queue") if queues else f"{DEFAULT_QUEUE} only",
         "jobs": f"{_counted(copies, 'job')}, {_counted(containers, 'container')}",
-        "settings": ", ".join([f"heartbeat every {_number(beat)} ms, seed {seed}", *_physics(cluster)]),
+        "settings": ", ".join([f"heartbeat every {_number(heartbeat)} ms, seed {seed}", *_physics(cluster)]),
     }
 
 
@@ -43,28 +43,28 @@ def _physics(cluster: Any) -> list[str]:
 
 
 def lines(scenario: Any) -> dict[str, list[dict]]:
-    """The lines of each table, at most MOST_LINES.
+    """The lines of each table, at most MAX_LINES.
 
     A line: rows, the first and last index it stands for; name; aside, what stands at the right; parts, pairs of phase and text; names, where it is of many.
     """
     makers: dict[str, Callable[[dict], tuple[str, list]]] = {"nodes": _node, "jobs": _job}
-    found = {table: entries(scenario, table) for table in makers}
-    made = {table: [_line(found[table], table, rows, made) for rows in islice(_groups(found[table], table), MOST_LINES)] for table, made in makers.items()}
-    return made | {"queues": list(islice(_tree(scenario), MOST_LINES))}
+    entries_by_table = {table: entries(scenario, table) for table in makers}
+    lines_by_table = {table: [_line(entries_by_table[table], table, rows, make) for rows in islice(_groups(entries_by_table[table], table), MAX_LINES)] for table, make in makers.items()}
+    return lines_by_table | {"queues": list(islice(_tree(scenario), MAX_LINES))}
 
 
 def _tree(scenario: Any) -> Iterator[dict]:
     """The queues as a tree: beside what every line has, path, depth and bars; rows is None for a queue that the names of others imply."""
-    listed = entries(scenario, "queues")
-    places: dict[str, list[int]] = {}
-    for index in range(len(listed)):
-        places.setdefault(_name(listed[index], "queues", index), []).append(index)
-    drawn = bars(scenario)
-    for path, depth in in_order(list(places)):
-        for index in places.get(path, [None]):
-            parts = [] if index is None else _queue(listed[index])
+    queues = entries(scenario, "queues")
+    indices_by_path: dict[str, list[int]] = {}
+    for index in range(len(queues)):
+        indices_by_path.setdefault(_name(queues[index], "queues", index), []).append(index)
+    bars_by_path = bars(scenario)
+    for path, depth in in_tree_order(list(indices_by_path)):
+        for index in indices_by_path.get(path, [None]):
+            parts = [] if index is None else _queue(queues[index])
             rows = None if index is None else (index, index)
-            yield {"rows": rows, "name": path.rpartition(".")[2], "aside": "", "parts": parts, "path": path, "depth": depth, "bars": drawn.get(path, {})}
+            yield {"rows": rows, "name": path.rpartition(".")[2], "aside": "", "parts": parts, "path": path, "depth": depth, "bars": bars_by_path.get(path, {})}
 
 
 def leaf_queues(scenario: Any) -> list[str]:
@@ -83,26 +83,26 @@ def entries(scenario: Any, table: str) -> list[dict]:
 def as_written(scenario: Any, table: str) -> list[Any]:
     """The rows of a table as they stand in the draft, whatever they are."""
     owner = scenario.get("cluster") if isinstance(scenario, dict) and table == "nodes" else scenario
-    found = owner.get(table) if isinstance(owner, dict) else None
-    return found if isinstance(found, list) else []
+    rows = owner.get(table) if isinstance(owner, dict) else None
+    return rows if isinstance(rows, list) else []
 
 
-def _groups(every: list[dict], table: str) -> Iterator[tuple[int, int]]:
+def _groups(rows: list[dict], table: str) -> Iterator[tuple[int, int]]:
     """First and last row of each line: hosts that differ by name only, as a trace has them, are one; names stay in the scenario."""
-    alike = groupby(range(len(every)), key=lambda index: {key: value for key, value in every[index].items() if key != "name"} if table == "nodes" else index)
-    for _, indices in alike:
+    identical_runs = groupby(range(len(rows)), key=lambda index: {key: value for key, value in rows[index].items() if key != "name"} if table == "nodes" else index)
+    for _, indices in identical_runs:
         run = list(indices)
         yield run[0], run[-1]
 
 
-def _line(every: list[dict], table: str, rows: tuple[int, int], made: Callable[[dict], tuple[str, list]]) -> dict:
+def _line(entries: list[dict], table: str, rows: tuple[int, int], make: Callable[[dict], tuple[str, list]]) -> dict:
     first, last = rows
-    aside, parts = made(every[first])
-    names = [_name(every[index], table, index) for index in range(first, last + 1)]
+    aside, parts = make(entries[first])
+    names = [_name(entries[index], table, index) for index in range(first, last + 1)]
     if first == last:
         return {"rows": rows, "name": names[0], "aside": aside, "parts": parts}
-    hosts = sum(_whole(every[index].get("count")) for index in range(first, last + 1))
-    return {"rows": rows, "name": f"{hosts:,} hosts like {short_names(names)[0]}", "aside": "", "parts": _node({**every[first], "count": 1})[1], "names": names}
+    hosts = sum(_whole(entries[index].get("count")) for index in range(first, last + 1))
+    return {"rows": rows, "name": f"{hosts:,} hosts like {short_names(names)[0]}", "aside": "", "parts": _node({**entries[first], "count": 1})[1], "names": names}
 
 
 def _name(entry: dict, table: str, index: int) -> str:
@@ -131,10 +131,10 @@ def _node(node: dict) -> tuple[str, list]:
 
 
 def _queue(queue: dict) -> list:
-    given = [f"weight {_number(queue['weight'])}"] if queue.get("weight", 1) != 1 else []
-    given += [f"{word} {_number(queue[key])} %" for key, word in (("capacity_pct", "capacity"), ("max_capacity_pct", "at most")) if key in queue]
-    given += [f"{word} {queue[key]}" for key, word in (("policy", "policy"), ("ordering", "ordering")) if isinstance(queue.get(key), str)]
-    return [["", ", ".join(given)]] if given else []
+    texts = [f"weight {_number(queue['weight'])}"] if queue.get("weight", 1) != 1 else []
+    texts += [f"{word} {_number(queue[key])} %" for key, word in (("capacity_pct", "capacity"), ("max_capacity_pct", "at most")) if key in queue]
+    texts += [f"{word} {queue[key]}" for key, word in (("policy", "policy"), ("ordering", "ordering")) if isinstance(queue.get(key), str)]
+    return [["", ", ".join(texts)]] if texts else []
 
 
 def _stage(stage: dict) -> str:
@@ -144,8 +144,8 @@ def _stage(stage: dict) -> str:
 def _duration(value: Any) -> str:
     """Seconds; of a distribution its mean, with a tilde."""
     if isinstance(value, dict):
-        found = [_float(part) for part in _means(value)]
-        return f"~{sum(found) / len(found):.3g} s" if found and None not in found else "?"
+        numbers = [_float(part) for part in _means(value)]
+        return f"~{sum(numbers) / len(numbers):.3g} s" if numbers and None not in numbers else "?"
     return f"{_number(value)} s"
 
 

@@ -11,19 +11,19 @@ DEFAULT_QUEUE = "root.default"
 STUB = {"maps": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}}  # shares don't depend on jobs, and errors in those should not hide them
 
 
-def in_order(names: list[str]) -> list[tuple[str, int]]:
+def in_tree_order(listed: list[str]) -> list[tuple[str, int]]:
     """Every queue that the names say or imply, each after its parent, siblings as they first appear; with its depth."""
-    every = dict.fromkeys(above for name in [*names, DEFAULT_QUEUE] for above in _path(name))
-    children: dict[str, list[str]] = {name: [] for name in every}
-    for name in every:
+    names = dict.fromkeys(above for name in [*listed, DEFAULT_QUEUE] for above in _path(name))
+    children: dict[str, list[str]] = {name: [] for name in names}
+    for name in names:
         if name.rpartition(".")[0] in children:
             children[name.rpartition(".")[0]].append(name)
-    found, stack = [], [(name, 0) for name in every if name.rpartition(".")[0] not in every][::-1]
+    ordered, stack = [], [(name, 0) for name in names if name.rpartition(".")[0] not in names][::-1]
     while stack:
         name, depth = stack.pop()
-        found.append((name, depth))
+        ordered.append((name, depth))
         stack += [(child, depth + 1) for child in reversed(children[name])]
-    return found
+    return ordered
 
 
 def bars(scenario: Any) -> dict[str, dict[str, list]]:
@@ -38,22 +38,22 @@ def bars(scenario: Any) -> dict[str, dict[str, list]]:
     except (ScenarioError, AttributeError):
         return {}
     memory = sum(node["count"] * node["memory_mb"] for node in nodes)
-    found: dict[str, dict[str, list]] = {share.name: {} for share in shares}
-    for kind, parts in (("weight", [(one.steady, one.steady_most) for one in shares]), ("capacity", [(one.capacity, one.most) for one in shares])):
-        for share, begin, (part, most) in zip(shares, _begins(shares, [part for part, _ in parts]), parts, strict=True):
-            found[share.name][kind] = [begin, part, most, f"{100 * part:.3g} % · {theme.memory(part * memory)}"]
-    return found
+    bars_by_queue: dict[str, dict[str, list]] = {share.name: {} for share in shares}
+    for kind, parts in (("weight", [(one.steady_share, one.max_share) for one in shares]), ("capacity", [(one.capacity, one.max_capacity) for one in shares])):
+        for share, start, (part, maximum) in zip(shares, _starts(shares, [part for part, _ in parts]), parts, strict=True):
+            bars_by_queue[share.name][kind] = [start, part, maximum, f"{100 * part:.3g} % · {theme.memory(part * memory)}"]
+    return bars_by_queue
 
 
-def _begins(shares: list[QueueShare], parts: list[float]) -> list[float]:
+def _starts(shares: list[QueueShare], parts: list[float]) -> list[float]:
     """Where each queue's part begins: its first child's where its own does, the others' where the sibling before ends."""
-    found, ends = [], [0.0]
+    starts, ends = [], [0.0]
     for share, part in zip(shares, parts, strict=True):
         del ends[share.depth + 1 :]
-        found.append(ends[share.depth])
+        starts.append(ends[share.depth])
         ends[share.depth] += part
-        ends.append(found[-1])
-    return found
+        ends.append(starts[-1])
+    return starts
 
 
 def _path(name: str) -> list[str]:

@@ -6,9 +6,9 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import CATALOGUE, MEASURED, SchedulerError, expand_0_1, guides, parse
-from webapp.panels.components import CLOSE, about, icon, values
+from webapp.panels.components import CLOSE, allowed_values, icon, policy_address
 from webapp.panels.editor import weights
-from webapp.services.url_state import MOST_SCHEDULERS
+from webapp.services.url_state import MAX_SCHEDULERS
 
 
 def layout() -> html.Section:
@@ -32,7 +32,7 @@ def layout() -> html.Section:
                 data=_suggestions(),
                 value=[],
                 splitChars=[],
-                maxTags=MOST_SCHEDULERS,
+                maxTags=MAX_SCHEDULERS,
                 acceptValueOnBlur=True,
                 clearable=True,
                 placeholder="Add another",
@@ -54,25 +54,25 @@ def layout() -> html.Section:
 
 def faults(names: list[str]) -> list[str]:
     """What is wrong with these names, one sentence each."""
-    found = []
+    errors = []
     for name in names:
         try:
             parse(name)
         except SchedulerError as error:
-            found.append(str(error))
-    return found if names else ["Choose at least one scheduler."]
+            errors.append(str(error))
+    return errors if names else ["Choose at least one scheduler."]
 
 
-def described(name: str) -> html.Li | None:
+def chosen_item(name: str) -> html.Li | None:
     """A chosen scheduler in full: the title of each of its parts and a sentence of its order; None for what is no scheduler."""
     try:
         scheduler = parse(name)
     except SchedulerError:
         return None
-    title, says = titles()[scheduler.order.policy.name]
-    full = ", ".join([title, *(part.policy.title.lower() for _, part in scheduler.rules if str(part) in scheduler.name)])
-    linked = html.Strong(full) if scheduler.is_measured else html.A(full, href=about(scheduler.order.policy.name), target="_blank")
-    return html.Li([linked, " ", html.Code(name), html.Span(says)])
+    title, sentence = titles()[scheduler.order.policy.name]
+    full_title = ", ".join([title, *(part.policy.title.lower() for _, part in scheduler.rules if str(part) in scheduler.name)])
+    title_link = html.Strong(full_title) if scheduler.is_measured else html.A(full_title, href=policy_address(scheduler.order.policy.name), target="_blank")
+    return html.Li([title_link, " ", html.Code(name), html.Span(sentence)])
 
 
 def register(app: Dash) -> None:
@@ -91,22 +91,22 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def check(names: list | None):
-        written = [name for name in (names if isinstance(names, list) else []) if isinstance(name, str)]
-        found = faults(written)
-        return found, " ".join(found) or None, [line for name in written if (line := described(name))]
+        names_ = [name for name in (names if isinstance(names, list) else []) if isinstance(name, str)]
+        errors = faults(names_)
+        return errors, " ".join(errors) or None, [line for name in names_ if (line := chosen_item(name))]
 
 
 def titles() -> dict[str, tuple[str, str]]:
     """Title and a sentence of every policy, by its name."""
-    known = guides()
+    guides_by_name = guides()
     policies = [MEASURED, *(policy for role in CATALOGUE.values() for policy in role.values())]
-    return {policy.name: (policy.title, known[policy.name].says[0] if policy.name in known else policy.source) for policy in policies}
+    return {policy.name: (policy.title, guides_by_name[policy.name].says[0] if policy.name in guides_by_name else policy.source) for policy in policies}
 
 
 def _suggestions() -> list[dict]:
     orders = list(CATALOGUE["order"])
-    own = {rule.policy.name for _, rule in parse("fair").rules}
-    rules = [name for role in ("reduce start", "admission") for name in CATALOGUE[role] if name not in own]
+    fair_rules = {rule.policy.name for _, rule in parse("fair").rules}
+    rules = [name for role in ("reduce start", "admission") for name in CATALOGUE[role] if name not in fair_rules]
     others = [*(f"fair+{name}" for name in rules), "fair(reservations=no, update_ms=0)"]
     textbook = [expand_0_1(name) for name in ("fair", "drf", "capacity")]
     return [
@@ -117,19 +117,19 @@ def _suggestions() -> list[dict]:
 
 
 def _policies() -> list:
-    found, known = [], guides()
+    parts, guides_by_name = [], guides()
     for role, policies in CATALOGUE.items():
-        found.append(html.H3(role.capitalize()))
+        parts.append(html.H3(role.capitalize()))
         for policy in policies.values():
-            title = html.A(policy.title, href=about(policy.name)) if policy.name in known else policy.title
+            title = html.A(policy.title, href=policy_address(policy.name)) if policy.name in guides_by_name else policy.title
             lines = [html.Dt([html.Code(policy.name), " ", title]), html.Dd(policy.source)]
             for parameter in policy.parameters:
-                shown = "" if parameter.default is None else parameter.default
+                default = "" if parameter.default is None else parameter.default
                 lines.append(
                     html.Dd(
-                        [html.Code(f"{parameter.name}={shown}"), f" {parameter.meaning}; {values(parameter)}. Default: {parameter.source}."],
+                        [html.Code(f"{parameter.name}={default}"), f" {parameter.meaning}; {allowed_values(parameter)}. Default: {parameter.source}."],
                         className="parameter",
                     )
                 )
-            found.append(html.Dl(lines, className="policy"))
-    return found
+            parts.append(html.Dl(lines, className="policy"))
+    return parts

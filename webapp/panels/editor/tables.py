@@ -111,11 +111,11 @@ PHASES = {"maps": "editor-phase editor-map", "reduces": "editor-phase editor-red
 def columns(table: Table) -> list[dict]:
     """AG Grid's column definitions; fields of an object within stand under its heading."""
     titles = {group.path: group for group in table.groups()}
-    found = []
+    definitions = []
     for path, members in groupby(table.entries(), key=lambda entry: entry.group):
-        made = [_column(entry) for entry in members]
-        found += [_heading(titles[path], made)] if path else made
-    return found
+        members_ = [_column(entry) for entry in members]
+        definitions += [_heading(titles[path], members_)] if path else members_
+    return definitions
 
 
 def _heading(group: Group, members: list[dict]) -> dict:

@@ -12,8 +12,8 @@ import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, html, no_update
 
 from engine import CATALOGUE, Parameter, Policy, SchedulerError, guides, parse
-from webapp.panels.components import CLOSE, about, default, values
-from webapp.services.url_state import MOST_SCHEDULERS
+from webapp.panels.components import CLOSE, allowed_values, default_text, policy_address
+from webapp.services.url_state import MAX_SCHEDULERS
 
 ROLES = {"order": "Order", "reduce start": "Reduce start", "admission": "Admission"}
 OWN = "own"  # no rule in the name: the order has its own
@@ -22,7 +22,7 @@ SLIDERS = "weighted"  # its parameters are weights around 0, the others' are amo
 WEIGHT = {"type": "weight", "policy": ALL, "name": ALL}
 SLIDER = {"type": "tunable", "policy": ALL, "name": ALL}
 VALUE = {"type": "weight-value", "policy": ALL, "name": ALL}
-FULL = f"There are {MOST_SCHEDULERS} schedulers already; remove one first."
+TOO_MANY = f"There are {MAX_SCHEDULERS} schedulers already; remove one first."
 
 
 def layout() -> dmc.Modal:
@@ -48,13 +48,13 @@ def layout() -> dmc.Modal:
     )
 
 
-def composed(chosen: Mapping[str, str], given: Iterable[tuple[Any, Any]]) -> str:
+def composed(chosen: Mapping[str, str], inputs: Iterable[tuple[Any, Any]]) -> str:
     """The canonical name of the chosen parts; SchedulerError with the reason where they make no sense.
 
-    chosen: a policy's name by role, OWN for none; given: pairs of an input's id and its value, of which those of other policies and empty ones count nothing.
+    chosen: a policy's name by role, OWN for none; inputs: pairs of an input's id and its value, of which those of other policies and empty ones count nothing.
     """
     values_by_policy: dict[str, list[str]] = {}
-    for id, value in given:
+    for id, value in inputs:
         if value not in (None, "") and isinstance(id, Mapping):
             values_by_policy.setdefault(str(id.get("policy")), []).append(f"{id.get('name')}={value}")
     names = [chosen[role] for role in ROLES if chosen.get(role, OWN) != OWN]
@@ -65,10 +65,10 @@ def tunables(policy: Policy | None) -> list:
     """What a policy is, and an input for each of its parameters."""
     if policy is None:
         return []
-    known = guides().get(policy.name)
-    says = html.P([*([known.says[0], " ", html.A("How it works", href=about(policy.name), target="_blank")] if known else [policy.source])], className="help")
+    entry = guides().get(policy.name)
+    help_line = html.P([*([entry.says[0], " ", html.A("How it works", href=policy_address(policy.name), target="_blank")] if entry else [policy.source])], className="help")
     inputs = _sliders(policy) if policy.name == SLIDERS else [_input(policy, parameter) for parameter in policy.parameters]
-    return [says, html.Div(inputs, className="sliders" if policy.name == SLIDERS else "tunables")]
+    return [help_line, html.Div(inputs, className="sliders" if policy.name == SLIDERS else "tunables")]
 
 
 def register(app: Dash) -> None:
@@ -107,13 +107,13 @@ def register(app: Dash) -> None:
         State("schedulers", "value"),
         prevent_initial_call=True,
     )
-    def add(clicks: Any, text: Any, there: Any):
+    def add(clicks: Any, text: Any, current: Any):
         if not clicks or not isinstance(text, str):
             return no_update, no_update, no_update
-        named = [one for one in there if isinstance(one, str)] if isinstance(there, list) else []
-        if text not in named and len(named) >= MOST_SCHEDULERS:
-            return no_update, no_update, FULL
-        return list(dict.fromkeys([*named, text])), False, None
+        names = [one for one in current if isinstance(one, str)] if isinstance(current, list) else []
+        if text not in names and len(names) >= MAX_SCHEDULERS:
+            return no_update, no_update, TOO_MANY
+        return list(dict.fromkeys([*names, text])), False, None
 
 
 def _register_part(app: Dash, role: str, id: str) -> None:
@@ -122,8 +122,8 @@ def _register_part(app: Dash, role: str, id: str) -> None:
         return tunables(CATALOGUE[role].get(name) if isinstance(name, str) else None)
 
 
-def _pairs(ids: Any, found: Any) -> list[tuple[Any, Any]]:
-    return list(zip(ids, found)) if isinstance(ids, list) and isinstance(found, list) else []
+def _pairs(ids: Any, values: Any) -> list[tuple[Any, Any]]:
+    return list(zip(ids, values)) if isinstance(ids, list) and isinstance(values, list) else []
 
 
 def _part(role: str, title: str) -> html.Section:
@@ -164,9 +164,9 @@ def _sliders(policy: Policy) -> list:
 def _input(policy: Policy, parameter: Parameter) -> Any:
     """A parameter's input, empty or at its default: a drop-down of its choices, a number, or text where a word may stand for one."""
     id = {"type": "tunable", "policy": policy.name, "name": parameter.name}
-    look = {"id": id, "label": parameter.name, "description": f"{parameter.meaning}: {values(parameter)}", "size": "sm"}
+    attributes = {"id": id, "label": parameter.name, "description": f"{parameter.meaning}: {allowed_values(parameter)}", "size": "sm"}
     if parameter.choices:
-        return dmc.Select(**look, data=list(parameter.choices), value=parameter.default, allowDeselect=False, comboboxProps={"zIndex": 400})
-    if parameter.words:
-        return dmc.TextInput(**look, placeholder=default(parameter), value="")
-    return dmc.NumberInput(**look, placeholder=default(parameter), value="" if parameter.default is None else parameter.default, clampBehavior="none")
+        return dmc.Select(**attributes, data=list(parameter.choices), value=parameter.default, allowDeselect=False, comboboxProps={"zIndex": 400})
+    if parameter.none_word:
+        return dmc.TextInput(**attributes, placeholder=default_text(parameter), value="")
+    return dmc.NumberInput(**attributes, placeholder=default_text(parameter), value="" if parameter.default is None else parameter.default, clampBehavior="none")

@@ -9,33 +9,33 @@ from flask import jsonify
 
 from engine import WORKLOADS, FormatError, GantryError, Notes, Scenario, ScenarioError, TooLarge, container_count, workload_text
 from webapp import settings
-from webapp.services import bodies
+from webapp.services import json_bodies
 
 ADDRESS = "editor/write-workload"
 
 
-def file_of(kind: Any, scenario: Any) -> dict[str, Any]:
+def draft_file(kind: Any, scenario: Any) -> dict[str, Any]:
     """A draft's file for another tool: name, type, content and `lost`, what it can't hold, a sentence each; GantryError where it can't be written."""
     if not isinstance(kind, str) or kind not in WORKLOADS:
         raise FormatError(f"There is no such file to write: {', '.join(WORKLOADS)}.")
-    found, notes = WORKLOADS[kind], Notes()
+    target, notes = WORKLOADS[kind], Notes()
     try:
-        checked = Scenario.of(scenario)
+        scenario_ = Scenario.of(scenario)
     except ScenarioError as error:
-        raise FormatError(f"{found.file} is written of a draft without errors: {error.faults[0]}.") from None
-    count, most = container_count(scenario), settings.most_containers()
-    if count > most:
-        raise TooLarge(f"{found.file} can't be written: {count:,} containers in all; this page writes at most {most:,}. The command line has no such limit.")
-    return {"name": found.file, "type": found.media_type, "content": _text(found.file, workload_text(checked, kind, notes)), "lost": notes.sentences()}
+        raise FormatError(f"{target.file} is written of a draft without errors: {error.faults[0]}.") from None
+    count, maximum = container_count(scenario), settings.max_containers()
+    if count > maximum:
+        raise TooLarge(f"{target.file} can't be written: {count:,} containers in all; this page writes at most {maximum:,}. The command line has no such limit.")
+    return {"name": target.file, "type": target.media_type, "content": _text(target.file, workload_text(scenario_, kind, notes)), "lost": notes.sentences()}
 
 
 def _text(file: str, chunks: Any) -> str:
-    parts, left = [], settings.most_file_bytes()
+    parts, remaining = [], settings.max_file_bytes()
     for chunk in chunks:
         parts.append(chunk)
-        left -= len(chunk)
-        if left < 0:
-            raise TooLarge(f"{file} can't be written: it would hold more than {settings.most_file_bytes():,} bytes. The command line has no such limit.")
+        remaining -= len(chunk)
+        if remaining < 0:
+            raise TooLarge(f"{file} can't be written: it would hold more than {settings.max_file_bytes():,} bytes. The command line has no such limit.")
     return "".join(parts)
 
 
@@ -52,8 +52,8 @@ def register(app: Dash) -> None:
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def write_workload() -> Any:
         try:
-            sent = bodies.sent()
+            sent = json_bodies.request_json()
             sent = sent if isinstance(sent, dict) else {}
-            return jsonify(file_of(sent.get("kind"), sent.get("scenario")))
+            return jsonify(draft_file(sent.get("kind"), sent.get("scenario")))
         except GantryError as error:
             return jsonify({"fault": str(error)})

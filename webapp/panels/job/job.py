@@ -14,14 +14,14 @@ from dash import Dash, Input, Output, State, dcc, html, no_update, set_props
 
 from engine import KINDS, NONE, OUTCOMES, Run, job_profile
 from webapp import theme
-from webapp.panels.components import KIND_WORDS, heading, icon
+from webapp.panels.components import KIND_NAMES, heading, icon
 from webapp.panels.job import life, reasons
 from webapp.services import runs
-from webapp.services.runs import Shown, Task
+from webapp.services.runs import ShownRun, Task
 
 HINT = "Click a job's name to see its life, tasks, containers and waits."
 NO_CONTAINER = "No container of it started."
-MOST_CONTAINERS = 1_000
+MAX_CONTAINERS = 1_000
 SECONDS = {"type": "rightAligned", "width": 118, "valueFormatter": {"function": "params.value == null ? '–' : d3.format(',.3~f')(params.value)"}}
 COLUMNS = (
     {"field": "task", "headerName": "Task", "pinned": "left", "width": 120},
@@ -93,18 +93,18 @@ def register(app: Dash) -> None:
         Input("open-job", "data"),
         prevent_initial_call=True,
     )
-    def fill(asked: Any):
-        task, name, place = opened(asked)
+    def fill(opened_job: Any):
+        task, name, index = opened(opened_job)
         if task is None:
-            if asked:
-                set_props("notice", {"children": runs.FORGOTTEN})
+            if opened_job:
+                set_props("notice", {"children": runs.TASK_EXPIRED})
             return "Job", HINT, [], [], [], None, True
-        found = having(task, name)
-        if not found:
+        runs_by_index = runs_with_job(task, name)
+        if not runs_by_index:
             return name, "This result has no such job.", [], [], [], None, True
-        choices = [{"value": value, "label": heading(task, one)} for value, one in found.items()]
-        chosen = str(place) if str(place) in found else next(iter(found))
-        run = found[chosen].outcome.run
+        choices = [{"value": value, "label": heading(task, shown)} for value, shown in runs_by_index.items()]
+        chosen = str(index) if str(index) in runs_by_index else next(iter(runs_by_index))
+        run = runs_by_index[chosen].outcome.run
         return name, about(run, name), tools(run, name), numbers(task, name), choices, chosen, False
 
     @app.callback(
@@ -115,9 +115,9 @@ def register(app: Dash) -> None:
         Input("job-scheduler", "value"),
         prevent_initial_call=True,
     )
-    def list_containers(asked: Any, place: str | None):
-        task, name, _ = opened(asked)
-        shown = under(task, name, place)
+    def list_containers(opened_job: Any, place: str | None):
+        task, name, _ = opened(opened_job)
+        shown = chosen_run(task, name, place)
         if shown is None:
             return [], "", []
         rows, count = containers(shown.outcome.run, name)
@@ -130,28 +130,28 @@ def register(app: Dash) -> None:
         State("job-scheduler", "value"),
         prevent_initial_call=True,
     )
-    def explain(_: int | None, asked: Any, place: str | None):
-        task, name, _ = opened(asked)
-        shown = under(task, name, place)
+    def explain(_: int | None, opened_job: Any, place: str | None):
+        task, name, _ = opened(opened_job)
+        shown = chosen_run(task, name, place)
         return reasons.content(shown, name) if shown else no_update
 
 
-def opened(asked: Any) -> tuple[Task | None, str, int]:
+def opened(sent: Any) -> tuple[Task | None, str, int]:
     """(task, name of the job, place of the scheduler) of what the store holds, which may be anything; the task is None where nothing is open or known."""
-    if not isinstance(asked, dict) or not isinstance(asked.get("key"), str) or not isinstance(asked.get("job"), str):
+    if not isinstance(sent, dict) or not isinstance(sent.get("key"), str) or not isinstance(sent.get("job"), str):
         return None, "", 0
-    place = asked.get("scheduler")
-    return runs.known(asked["key"]), asked["job"], place if isinstance(place, int) else 0
+    index = sent.get("scheduler")
+    return runs.load_task(sent["key"]), sent["job"], index if isinstance(index, int) else 0
 
 
-def having(task: Task, name: str) -> dict[str, Shown]:
+def runs_with_job(task: Task, name: str) -> dict[str, ShownRun]:
     """The runs that have a job of this name, by their places, as the choice of the scheduler has them."""
-    return {str(place): one for place, one in enumerate(task.shown) if name in one.outcome.run.workload.job_names}
+    return {str(index): shown for index, shown in enumerate(task.shown) if name in shown.outcome.run.workload.job_names}
 
 
-def under(task: Task | None, name: str, place: Any) -> Shown | None:
+def chosen_run(task: Task | None, name: str, index: Any) -> ShownRun | None:
     """The run that is chosen; None where the result has no such run, as while another comes, or that has no such job."""
-    return having(task, name).get(place) if task and isinstance(place, str) else None
+    return runs_with_job(task, name).get(index) if task and isinstance(index, str) else None
 
 
 def about(run: Run, name: str) -> str:
@@ -175,23 +175,23 @@ def _tasks(run: Run, job: int, count: int, kind: str, noun: str) -> str:
 def tools(run: Run, name: str) -> list:
     """The jobs before and after it in the order of submission, and what the charts can do with it."""
     names = run.workload.job_names
-    at = names.index(name)
-    found = []
-    for place, picture, title in ((at - 1, "left", "Previous job"), (at + 1, "right", "Next job")):
-        there = 0 <= place < len(names)
-        goes = {"data-open-job": names[place]} if there else {}
-        words = f"{title}: {names[place]}" if there else title
-        found.append(html.Button([icon(picture), html.Span(title, className="unseen")], type="button", title=words, disabled=not there, **goes))
+    index = names.index(name)
+    buttons = []
+    for other, picture, title in ((index - 1, "left", "Previous job"), (index + 1, "right", "Next job")):
+        exists = 0 <= other < len(names)
+        attributes = {"data-open-job": names[other]} if exists else {}
+        label = f"{title}: {names[other]}" if exists else title
+        buttons.append(html.Button([icon(picture), html.Span(title, className="unseen")], type="button", title=label, disabled=not exists, **attributes))
     highlight = html.Button("Highlight", type="button", title="Highlight it in every chart", **{"data-select": f"job:{name}"})
     fit = html.Button("Show in charts", type="button", title="Zoom the charts to it", **{"data-job-fit": name})
-    return [*found, highlight, fit]
+    return [*buttons, highlight, fit]
 
 
 def numbers(task: Task, name: str) -> list:
     """Life and tasks, a column a scheduler."""
-    columns = [life.column(heading(task, one), one.outcome.run, name) for one in task.shown]
+    columns = [life.column(heading(task, shown), shown.outcome.run, name) for shown in task.shown]
     parts = [html.H3("Life"), life.strips(columns), life.life_table(columns)]
-    if any(one.profile and one.profile.spreads for one in columns):
+    if any(shown.profile and shown.profile.spreads for shown in columns):
         parts += [
             html.H3("Tasks"),
             html.P("Durations are of finished tasks, a reduce's from the end of its shuffle on; waits are from request to start.", className="help"),
@@ -204,15 +204,15 @@ def containers(run: Run, name: str) -> tuple[list[dict[str, Any]], str]:
     """Rows of the job's first containers in the order of start, and in words how many there are of all. Times in s."""
     job = run.workload.job_names.index(name)
     profile = job_profile(run, job)
-    chosen = profile.containers[:MOST_CONTAINERS]
+    chosen = profile.containers[:MAX_CONTAINERS]
     c = run.containers
     nodes, rounds = run.workload.node_names, int(run.workload.job_iterations[job])
     times = [[None if ms == NONE else ms / 1000 for ms in column[chosen].tolist()] for column in (c.requested, c.start, c.end, c.start - c.requested)]
-    plain = [column[chosen].tolist() for column in (c.kind, c.index, c.stage, c.attempt, c.node, c.outcome)]
+    values = [column[chosen].tolist() for column in (c.kind, c.index, c.stage, c.attempt, c.node, c.outcome)]
     rows = []
-    for kind, index, stage, attempt, node, outcome, requested, started, ended, waited in zip(*plain, *times):
-        word = KIND_WORDS.get(KINDS[kind], f"{KINDS[kind]} {index}") + (f", iteration {stage}" if rounds > 1 and KINDS[kind] not in KIND_WORDS else "")
-        row = {"task": word, "attempt": attempt, "node": nodes[node], "requested": requested, "started": started, "ended": ended, "waited": waited}
+    for kind, index, stage, attempt, node, outcome, requested, started, ended, waited in zip(*values, *times):
+        task = KIND_NAMES.get(KINDS[kind], f"{KINDS[kind]} {index}") + (f", iteration {stage}" if rounds > 1 and KINDS[kind] not in KIND_NAMES else "")
+        row = {"task": task, "attempt": attempt, "node": nodes[node], "requested": requested, "started": started, "ended": ended, "waited": waited}
         rows.append(row | {"outcome": OUTCOMES[outcome]})
     return rows, _count(profile.outcomes, profile.never_started)
 
@@ -222,7 +222,7 @@ def _count(outcomes: tuple[int, ...], never_started: int) -> str:
     if not total:
         text = NO_CONTAINER
     else:
-        some = ", ".join(f"{number:,} {outcome}" for number, outcome in zip(outcomes, OUTCOMES) if number)
-        text = f"{theme.count(total, 'containers')}: {some}."
-        text = f"The first {MOST_CONTAINERS:,} of {text} The export of the run has all." if total > MOST_CONTAINERS else text
+        counts = ", ".join(f"{number:,} {outcome}" for number, outcome in zip(outcomes, OUTCOMES) if number)
+        text = f"{theme.count(total, 'containers')}: {counts}."
+        text = f"The first {MAX_CONTAINERS:,} of {text} The export of the run has all." if total > MAX_CONTAINERS else text
     return f"{text} {never_started:,} requested never started." if never_started else text

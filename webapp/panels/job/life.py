@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from dash import html
 
-from engine import NONE, JobLife, JobProfile, Run, Spread, job_profile
+from engine import NONE, JobLife, JobProfile, Quartiles, Run, job_profile
 from webapp import theme
 
-NEVER = "never"
+NEVER_TEXT = "never"
 ABSENT = "no such job"
-LEAST_PX, LETTER_PX, PADDING_PX = 400, 7, 8  # of a strip, of a letter in it, and on both sides of its text
+MIN_PX, LETTER_PX, PADDING_PX = 400, 7, 8  # of a strip, of a letter in it, and on both sides of its text
 MAPS_BEFORE = "maps_before_reduces"
 MOMENTS = {
     "submitted": "Submitted",
@@ -26,7 +26,7 @@ MOMENTS = {
     "shuffle_end": "Last shuffle ended",
     "finish": "Finished",
 }
-OF_REDUCES = ("reduces_asked", "first_reduce", "last_reduce", "shuffle_end")
+REDUCE_MOMENTS = ("reduces_asked", "first_reduce", "last_reduce", "shuffle_end")
 MEASURES = {
     "map": "Map duration",
     "shuffle": "Shuffle duration",
@@ -74,101 +74,101 @@ def parts(life: JobLife, until: int) -> list[Bar]:
         return until if ms == NONE else ms
 
     first = end(life.first_map) if life.master == NONE else life.master
-    found = [Bar("", "Waits for its first container", life.submitted, first, 0)]
+    bars = [Bar("", "Waits for its first container", life.submitted, first, 0)]
     if life.master != NONE:
-        found.append(Bar("master", "Master before the first map", life.master, end(life.first_map), 0))
+        bars.append(Bar("master", "Master before the first map", life.master, end(life.first_map), 0))
     if life.first_map != NONE:
-        found.append(Bar("map", "Maps", life.first_map, end(life.maps_end), 0))
+        bars.append(Bar("map", "Maps", life.first_map, end(life.maps_end), 0))
     if life.first_reduce != NONE:
-        found.append(Bar("shuffle", "Shuffle", life.first_reduce, end(life.shuffle_end), 1))
+        bars.append(Bar("shuffle", "Shuffle", life.first_reduce, end(life.shuffle_end), 1))
     if life.shuffle_end != NONE:
-        found.append(Bar("reduce", "Reduces after the last shuffle", life.shuffle_end, end(life.finish), 1))
-    return [bar for bar in found if bar.end > bar.start]
+        bars.append(Bar("reduce", "Reduces after the last shuffle", life.shuffle_end, end(life.finish), 1))
+    return [bar for bar in bars if bar.end > bar.start]
 
 
 def strips(columns: Sequence[Column]) -> html.Div:
     """The life under each scheduler over one time. The table says the same, so it is hidden from assistive technology."""
-    known = [(one, one.profile.life) for one in columns if one.profile]
-    ends = [one.run.until_ms if life.finish == NONE else life.finish for one, life in known]
-    start = min((life.submitted for _, life in known), default=0)
+    lives = [(column_, column_.profile.life) for column_ in columns if column_.profile]
+    ends = [column_.run.until_ms if life.finish == NONE else life.finish for column_, life in lives]
+    start = min((life.submitted for _, life in lives), default=0)
     length = max(max(ends, default=0) - start, 1)
-    drawn = [_strip(one, life, end, start, length) for (one, life), end in zip(known, ends)]
+    strips_ = [_strip(column_, life, end, start, length) for (column_, life), end in zip(lives, ends)]
     axis = html.Div([html.Span(clock(start)), html.Span(clock(start + length))], className="job-axis")
-    return html.Div([*drawn, axis], className="job-strips", **{"aria-hidden": "true"})
+    return html.Div([*strips_, axis], className="job-strips", **{"aria-hidden": "true"})
 
 
-def _strip(one: Column, life: JobLife, end: int, start: int, length: int) -> html.Div:
+def _strip(column_: Column, life: JobLife, end: int, start: int, length: int) -> html.Div:
     bars = []
     for bar in parts(life, end):
         left, width = 100 * (bar.start - start) / length, 100 * (bar.end - bar.start) / length
         style = {"left": f"{left:.3f}%", "width": f"{width:.3f}%"}
         if bar.phase:
-            phase = theme.BY_KEY[bar.phase]
+            phase = theme.PHASES_BY_KEY[bar.phase]
             style["color"] = f"light-dark({theme.text_on(phase.light)}, {theme.text_on(phase.dark)})"
         length_text = theme.duration(bar.end - bar.start)
-        text = length_text if width / 100 * LEAST_PX >= LETTER_PX * len(length_text) + PADDING_PX else ""
+        text = length_text if width / 100 * MIN_PX >= LETTER_PX * len(length_text) + PADDING_PX else ""
         title = f"{bar.title}: {clock(bar.start)} to {clock(bar.end)}"
         bars.append(html.Span(text, style=style, title=title, className=f"job-bar job-row-{bar.row} {f'swatch-{bar.phase}' if bar.phase else 'job-waits'}"))
-    return html.Div([html.Div(one.name, className="job-strip-name"), html.Div(bars, className="job-strip")])
+    return html.Div([html.Div(column_.name, className="job-strip-name"), html.Div(bars, className="job-strip")])
 
 
 def life_table(columns: Sequence[Column]) -> html.Div:
     """A row a moment; those that this kind of job has not are left out."""
     rows = []
     for key, title in MOMENTS.items():
-        cells = [_moment(one, key) for one in columns]
-        if any(text not in (theme.NOTHING, ABSENT) for text, _ in cells):
+        cells = [_moment(column_, key) for column_ in columns]
+        if any(text not in (theme.NO_VALUE, ABSENT) for text, _ in cells):
             rows.append(html.Tr([html.Th(title, scope="row"), *(html.Td(text, title=exact) for text, exact in cells)]))
     return table("Life", columns, [html.Tbody(rows)])
 
 
-def _moment(one: Column, key: str) -> tuple[str, str | None]:
+def _moment(column_: Column, key: str) -> tuple[str, str | None]:
     """Its text and, as a tooltip, its time to the millisecond."""
-    if one.profile is None:
+    if column_.profile is None:
         return ABSENT, None
     if key == MAPS_BEFORE:
-        share = one.profile.maps_before_reduces
-        return (theme.NOTHING if share is None else theme.percent(share)), None
-    ms = getattr(one.profile.life, key)
+        share = column_.profile.maps_before_reduces
+        return (theme.NO_VALUE if share is None else theme.percent(share)), None
+    ms = getattr(column_.profile.life, key)
     if ms == NONE:
-        return (NEVER if one.profile.life.finish == NONE and _applies(one, key) else theme.NOTHING), None
-    failed = key == "finish" and one.run.jobs.failed[one.profile.job]
+        return (NEVER_TEXT if column_.profile.life.finish == NONE and _applies(column_, key) else theme.NO_VALUE), None
+    failed = key == "finish" and column_.run.jobs.failed[column_.profile.job]
     return f"{clock(ms)}{' (failed)' if failed else ''}", theme.moment(ms)
 
 
-def _applies(one: Column, key: str) -> bool:
-    work, job = one.run.workload, one.profile.job
+def _applies(column_: Column, key: str) -> bool:
+    work, job = column_.run.workload, column_.profile.job
     if key == "master":
         return bool(work.job_startup[job] != NONE)
-    return key not in OF_REDUCES or bool(work.job_reduces[job] > 0)
+    return key not in REDUCE_MOMENTS or bool(work.job_reduces[job] > 0)
 
 
 def tasks_table(columns: Sequence[Column]) -> html.Div:
     """How many containers there are and their durations and waits from the least to the most; of a single one it is one row, and of none it is left out."""
     bodies = []
     for key, title in MEASURES.items():
-        found = [one.profile.spreads.get(key) if one.profile else None for one in columns]
-        if not any(found):
+        spreads = [column_.profile.spreads.get(key) if column_.profile else None for column_ in columns]
+        if not any(spreads):
             continue
-        if all(spread is None or spread.count == 1 for spread in found):
-            bodies.append(html.Tbody(html.Tr([html.Th(title, scope="row"), *(_quarter(spread, "most") for spread in found)], className="job-measure")))
+        if all(spread is None or spread.count == 1 for spread in spreads):
+            bodies.append(html.Tbody(html.Tr([html.Th(title, scope="row"), *(_quarter(spread, "most") for spread in spreads)], className="job-measure")))
             continue
-        counts = [html.Td(f"{spread.count:,}" if spread else theme.NOTHING) for spread in found]
+        counts = [html.Td(f"{spread.count:,}" if spread else theme.NO_VALUE) for spread in spreads]
         rows = [html.Tr([html.Th(title, scope="rowgroup"), *counts], className="job-measure")]
         for name, label in QUARTERS.items():
-            rows.append(html.Tr([html.Th(label, scope="row"), *(_quarter(spread, name) for spread in found)]))
+            rows.append(html.Tr([html.Th(label, scope="row"), *(_quarter(spread, name) for spread in spreads)]))
         bodies.append(html.Tbody(rows))
     return table("Tasks", columns, bodies)
 
 
-def _quarter(spread: Spread | None, name: str) -> html.Td:
+def _quarter(spread: Quartiles | None, name: str) -> html.Td:
     if spread is None:
-        return html.Td(theme.NOTHING)
+        return html.Td(theme.NO_VALUE)
     ms = getattr(spread, name)
     return html.Td(theme.duration(ms), title=theme.seconds(ms))
 
 
 def table(name: str, columns: Sequence[Column], bodies: list[html.Tbody]) -> html.Div:
     """A table of schedulers that scrolls sideways by itself; by keyboard once it has the focus."""
-    head = html.Thead(html.Tr([html.Td(), *(html.Th(one.name, scope="col") for one in columns)]))
+    head = html.Thead(html.Tr([html.Td(), *(html.Th(column_.name, scope="col") for column_ in columns)]))
     return html.Div(html.Table([head, *bodies]), className="job-table", tabIndex="0", role="group", **{"aria-label": name})

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from dash import html
 
-from engine import Claim, Finding, Printed, Result, band_text, named_numbers, outcome, printed_text, stated
+from engine import Claim, Finding, Printed, Result, band_text, named_numbers, order_text, outcome, printed_text
 
 MARKS = {"agrees": "✓", "holds": "✓", "same direction": "→", "differs": "✗", "does not hold": "✗", "depends on the reading": "⇄", "too little to judge": "?"}
 BADGES = {"agrees": "good", "holds": "good", "same direction": "near", "differs": "bad", "does not hold": "bad", "depends on the reading": "both"}
-BASES_SAY = {
+BASIS_HELP = {
     "formula": "A formula that is evaluated: nothing is simulated, and it has no say in the verdict.",
     "algorithm": "It follows from the policy's rule, whatever the cluster.",
     "test bed": "A measurement on the paper's cluster.",
@@ -24,7 +24,7 @@ def verdict_badge(verdict: str) -> html.Span:
 
 def basis_mark(basis: str) -> html.Span:
     """What a claim rests on, in a word."""
-    return html.Span(basis, title=BASES_SAY[basis], className=f"basis basis-{basis.replace(' ', '-')}")
+    return html.Span(basis, title=BASIS_HELP[basis], className=f"basis basis-{basis.replace(' ', '-')}")
 
 
 def claims_table(result: Result) -> html.Div:
@@ -33,37 +33,37 @@ def claims_table(result: Result) -> html.Div:
     Where there are several readings each has a column of its own, with all three.
     """
     titles = [reading.title for reading in result.experiment.readings]
-    beside = len(titles) > 1
-    heads = ("What", "Paper", *(titles if beside else ("Gantry", "Error", "Verdict")))
+    has_readings = len(titles) > 1
+    headings = ("What", "Paper", *(titles if has_readings else ("Gantry", "Error", "Verdict")))
     lines = zip(result.experiment.claims, *(judged.findings for judged in result.readings))
-    body = [html.Tr(_row(claim, each, heads), id=f"claim-{number}") for number, (claim, *each) in enumerate(lines, start=1)]
-    head = html.Thead(html.Tr([html.Th(title, scope="col") for title in heads]))
-    table = html.Table([head, html.Tbody(body)], className="claims claims-beside" if beside else "claims")
+    body = [html.Tr(_row(claim, findings, headings), id=f"claim-{number}") for number, (claim, *findings) in enumerate(lines, start=1)]
+    head = html.Thead(html.Tr([html.Th(title, scope="col") for title in headings]))
+    table = html.Table([head, html.Tbody(body)], className="claims claims-beside" if has_readings else "claims")
     return html.Div(table, className="claims-room", tabIndex="0", role="region", **{"aria-label": "The paper's numbers and Gantry's"})
 
 
-def _row(claim: Claim, each: Sequence[Finding], heads: Sequence[str]) -> list:
-    judged_on = f", judged on the distance from {claim.of:g}" if isinstance(claim, Printed) and claim.of else ""
+def _row(claim: Claim, findings: Sequence[Finding], headings: Sequence[str]) -> list:
+    judged_on = f", judged on the distance from {claim.relative_to:g}" if isinstance(claim, Printed) and claim.relative_to else ""
     what = html.Th([claim.what, html.Span([basis_mark(claim.basis), f" {claim.where}{judged_on}"], className="where")], scope="row")
-    paper = [printed_text(claim), html.Span(band_text(claim), className="where band")] if isinstance(claim, Printed) else stated(claim)
-    cells = [paper, *map(_together, each)] if len(each) > 1 else [paper, _numbers(each[0]), _error(each[0]), _verdict(each[0])]
-    return [what, *(html.Td(cell, **{"data-head": head}) for cell, head in zip(cells, heads[1:]))]
+    paper = [printed_text(claim), html.Span(band_text(claim), className="where band")] if isinstance(claim, Printed) else order_text(claim)
+    cells = [paper, *map(_reading_cell, findings)] if len(findings) > 1 else [paper, _numbers(findings[0]), _error(findings[0]), _verdict(findings[0])]
+    return [what, *(html.Td(cell, **{"data-head": head}) for cell, head in zip(cells, headings[1:]))]
 
 
-def _together(found: Finding) -> list:
+def _reading_cell(finding: Finding) -> list:
     """All of a claim under one of several readings."""
-    error = [html.Span(f"{_error(found)} off", className="of")] if _error(found) else []
-    return [html.Div([_verdict(found), " ", *error], className="verdict-of"), html.Div(_numbers(found))]
+    error = [html.Span(f"{_error(finding)} off", className="of")] if _error(finding) else []
+    return [html.Div([_verdict(finding), " ", *error], className="verdict-of"), html.Div(_numbers(finding))]
 
 
-def _numbers(found: Finding) -> list[html.Div]:
-    return [html.Div([html.Span(name, className="of") if name else None, html.Span(value, className="amount")]) for name, value in named_numbers(found)]
+def _numbers(finding: Finding) -> list[html.Div]:
+    return [html.Div([html.Span(name, className="of") if name else None, html.Span(value, className="amount")]) for name, value in named_numbers(finding)]
 
 
-def _error(found: Finding) -> str:
-    return "" if found.error is None else f"{100 * found.error:.1f} %" if found.error < 1e4 else "deadlock"
+def _error(finding: Finding) -> str:
+    return "" if finding.error is None else f"{100 * finding.error:.1f} %" if finding.error < 1e4 else "deadlock"
 
 
-def _verdict(found: Finding) -> html.Span | str:
-    word = outcome(found)
-    return verdict_badge(word) if found.judged else word
+def _verdict(finding: Finding) -> html.Span | str:
+    word = outcome(finding)
+    return verdict_badge(word) if finding.judged else word

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from engine import Case, Claim, Measured, Picture, Printed, Result, band_text, outcome, printed_text, stated
+from engine import Case, CaseMeasurement, Claim, Picture, Printed, Result, band_text, order_text, outcome, printed_text
 
 Entry = tuple[str, dict[str, str]]
 
@@ -25,24 +25,24 @@ def table(name: str, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Entr
     return "Numbers as CSV", {"href": f"data:text/csv;charset=utf-8,{quote(text.getvalue())}", "download": f"gantry-{name}.csv"}
 
 
-def picture(name: str, of: Picture) -> Entry:
+def picture(name: str, picture_: Picture) -> Entry:
     """Every point of a paper's picture with its interval."""
     rows = [
-        [one.name, "paper" if one.paper else "Gantry", x, y, *(ends[at] if ends else None for ends in (one.low, one.high))]
-        for one in of.series
-        for at, (x, y) in enumerate(zip(one.x, one.y))
+        [series.name, "paper" if series.paper else "Gantry", x, y, *(ends[index] if ends else None for ends in (series.low, series.high))]
+        for series in picture_.series
+        for index, (x, y) in enumerate(zip(series.x, series.y))
     ]
-    return table(name, ["Series", "Source", of.x, of.y, "95 % from", "95 % to"], rows)
+    return table(name, ["Series", "Source", picture_.x, picture_.y, "95 % from", "95 % to"], rows)
 
 
-def claims(name: str, of: Result) -> Entry:
+def claims(name: str, result: Result) -> Entry:
     """A row for each of our numbers under each reading, beside what the paper claims of it."""
     rows = [
-        [number, one.claim.what, one.claim.where, one.claim.basis, *_paper(one.claim), reading.title]
-        + [key, ours.mean, ours.low, ours.high, ours.count, one.error, outcome(one)]
-        for reading, judged in zip(of.experiment.readings, of.readings)
-        for number, one in enumerate(judged.findings, start=1)
-        for key, ours in one.numbers.items()
+        [number, finding.claim.what, finding.claim.where, finding.claim.basis, *_paper(finding.claim), reading.title]
+        + [key, estimate.mean, estimate.low, estimate.high, estimate.count, finding.error, outcome(finding)]
+        for reading, judged in zip(result.experiment.readings, result.readings)
+        for number, finding in enumerate(judged.findings, start=1)
+        for key, estimate in finding.numbers.items()
     ]
     claim = ["Claim", "What", "Where", "Rests on", "Paper", "Band", "Reading"]
     return table(name, [*claim, "Name", "Gantry", "95 % from", "95 % to", "Seeds", "Error (share of 1)", "Verdict"], rows)
@@ -50,11 +50,11 @@ def claims(name: str, of: Result) -> Entry:
 
 def _paper(claim: Claim) -> tuple[str, str]:
     """What the paper says, and how far ours may be from it."""
-    return (printed_text(claim), band_text(claim)) if isinstance(claim, Printed) else (stated(claim), "")
+    return (printed_text(claim), band_text(claim)) if isinstance(claim, Printed) else (order_text(claim), "")
 
 
-def case(name: str, of: Case, found: Measured) -> Entry:
+def case(name: str, case_: Case, measured: CaseMeasurement) -> Entry:
     """A case's metric under both of its schedulers."""
-    values = zip(of.schedulers, (found.mean, found.against))
-    head = ["Scheduler", f"{of.metric.title} ({of.metric.unit})", "Seeds", "Half of the difference's 95 % interval"]
-    return table(name, head, [[scheduler, value, of.seeds, found.half] for scheduler, value in values])
+    values = zip(case_.schedulers, (measured.mean, measured.against))
+    head = ["Scheduler", f"{case_.metric.title} ({case_.metric.unit})", "Seeds", "Half of the difference's 95 % interval"]
+    return table(name, head, [[scheduler, value, case_.seeds, measured.half] for scheduler, value in values])

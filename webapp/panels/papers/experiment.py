@@ -9,17 +9,17 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_u
 
 from engine import Experiment, GantryError, Result, Show, paper_experiments, recorded
 from webapp import theme
-from webapp.figures.charts.paper_charts import LARGE
+from webapp.figures.charts.paper_charts import LARGE_SCALE
 from webapp.panels.components import card_menu, legend
-from webapp.panels.papers import bench, claim_map, downloads, readings, static_charts
+from webapp.panels.papers import claim_map, downloads, readings, sensitivity_panel, static_charts
 from webapp.panels.papers.claims import claims_table, verdict_badge
 from webapp.panels.papers.readings import rests_on
-from webapp.services import gallery
+from webapp.services import paper_results
 
 WIDTHS = range(240, 2401)
-PATIENCE_S = 0.3
+INITIAL_WAIT_S = 0.3
 TICK_MS = 400
-MOST_SHOWS = 2  # whose charts are drawn; the others are a click away
+MAX_DRAWN_SHOWS = 2  # whose charts are drawn; the others are a click away
 
 
 def layout(name: str, experiment: Experiment) -> list:
@@ -31,18 +31,18 @@ def layout(name: str, experiment: Experiment) -> list:
         dcc.Interval(id="paper-tick", interval=TICK_MS, disabled=True),
         html.P(experiment.notice, className="says"),
         html.Div(_running(name, 0), id="paper-found", className="paper-room", role="status"),
-        *bench.layout(name, experiment),
-        *claim_map.of_experiment(name),
+        *sensitivity_panel.layout(name, experiment),
+        *claim_map.experiment_layout(name),
         html.Section(
             [
                 html.H2("The schedule behind it"),
-                html.Div([html.Span("Colours: ", className="quiet"), legend(theme.USUAL, "Colours of the charts")], className="case-legend"),
+                html.Div([html.Span("Colours: ", className="quiet"), legend(theme.USUAL_PHASES, "Colours of the charts")], className="case-legend"),
                 html.Div(html.P("Running…", className="quiet"), id="paper-charts", className="paper-charts"),
                 html.Ul([html.Li(html.A(f"Open in the dashboard: {show.title}", href=address(show))) for show in experiment.shows()], className="opens"),
             ]
         ),
-        html.Section([html.H2("How it is set up"), html.P(experiment.setting), *_listed("What is assumed", experiment.ours)]),
-        *_section("What no physics can give", experiment.beyond),
+        html.Section([html.H2("How it is set up"), html.P(experiment.setting), *_list_part("What is assumed", experiment.assumptions)]),
+        *_section("What no physics can give", experiment.unattainable),
         *_section("Where the paper contradicts itself", experiment.conflicts),
     ]
 
@@ -73,51 +73,51 @@ def register(app: Dash) -> None:
         State("paper-name", "data"),
         prevent_initial_call=True,
     )
-    def show(seen: Any, _ticks: Any, name: Any):
-        if not isinstance(name, str) or name not in paper_experiments() or not isinstance(seen, dict):
+    def show(style: Any, _ticks: Any, name: Any):
+        if not isinstance(name, str) or name not in paper_experiments() or not isinstance(style, dict):
             return no_update, no_update
-        result = gallery.found(name)
+        result = paper_results.find_result(name)
         if result is None:
-            progress = gallery.follow(name, PATIENCE_S)
-            result = gallery.found(name)
+            progress = paper_results.follow_experiment(name, INITIAL_WAIT_S)
+            result = paper_results.find_result(name)
             if result is None and progress.state == "failed":
                 return html.P(progress.because, className="deadlock"), True
             if result is None:
                 return _running(name, progress.done), False
         _begin_next(name)
-        return _found(name, result, *_look(seen)), True
+        return _result(name, result, *_page_style(style)), True
 
     @app.callback(Output("paper-charts", "children"), Input("paper-look", "data"), State("paper-name", "data"), prevent_initial_call=True)
-    def charts(seen: Any, name: Any):
-        if not isinstance(name, str) or name not in paper_experiments() or not isinstance(seen, dict):
+    def charts(style: Any, name: Any):
+        if not isinstance(name, str) or name not in paper_experiments() or not isinstance(style, dict):
             return no_update
-        dark, width, large = _look(seen)
-        wide = round(width / LARGE) if large else width
+        dark, width, large = _page_style(style)
+        chart_width = round(width / LARGE_SCALE) if large else width
         return [
-            _charts(one, f"{_file(name)}-schedule-{number}", dark, wide) for number, one in enumerate(paper_experiments()[name].shows()[:MOST_SHOWS], start=1)
+            _charts(show, f"{_file(name)}-schedule-{number}", dark, chart_width) for number, show in enumerate(paper_experiments()[name].shows()[:MAX_DRAWN_SHOWS], start=1)
         ]
 
 
-def _look(seen: dict) -> tuple[bool, int, bool]:
+def _page_style(sent: dict) -> tuple[bool, int, bool]:
     """Dark, width in pixels, large; from what the page sent, which may be anything."""
-    return seen.get("dark") is True, static_charts.fitting(seen.get("width"), WIDTHS) or WIDTHS[0], seen.get("large") is True
+    return sent.get("dark") is True, static_charts.clamped_width(sent.get("width"), WIDTHS) or WIDTHS[0], sent.get("large") is True
 
 
 def _running(name: str, done: int) -> html.Div:
     """How far it is, and what came of it when it was last recorded."""
-    says = f"Running the experiment: {done} %" if done else "Running the experiment…"
+    progress_text = f"Running the experiment: {done} %" if done else "Running the experiment…"
     bar = dmc.Progress(value=done, size="sm", animated=True, **{"aria-label": "Progress of the experiment"})
-    known = recorded().get(name)
-    last = _answer(paper_experiments()[name], known.verdict, "as recorded with this version") if known else None
-    return html.Div([last, html.P(says, className="quiet"), bar], className="paper-running")
+    record = recorded().get(name)
+    last_answer = _answer(paper_experiments()[name], record.verdict, "as recorded with this version") if record else None
+    return html.Div([last_answer, html.P(progress_text, className="quiet"), bar], className="paper-running")
 
 
 def _begin_next(name: str) -> None:
     """The experiment after this one is begun meanwhile: a class goes on without waiting."""
     names = list(paper_experiments())
     after = names[names.index(name) + 1 :][:1]
-    if after and gallery.found(after[0]) is None:
-        gallery.follow(after[0], 0.0)
+    if after and paper_results.find_result(after[0]) is None:
+        paper_results.follow_experiment(after[0], 0.0)
 
 
 def _file(name: str) -> str:
@@ -131,13 +131,13 @@ def _answer(experiment: Experiment, verdict: str, says: str) -> html.Div:
     return html.Div([html.P([verdict_badge(verdict), html.Span(says, className="quiet")]), *why], className="paper-answer")
 
 
-def _found(name: str, result: Result, dark: bool, width: int, large: bool) -> list:
+def _result(name: str, result: Result, dark: bool, width: int, large: bool) -> list:
     """Verdict, readings, pictures and claims; name: "paper/experiment"."""
-    one = result.experiment
-    alone = f"computed now, {rests_on(result.readings[0])}" if len(result.readings) == 1 else f"computed now, under each of {len(result.readings)} readings"
+    experiment = result.experiment
+    basis = f"computed now, {rests_on(result.readings[0])}" if len(result.readings) == 1 else f"computed now, under each of {len(result.readings)} readings"
     menu = card_menu("the claims", [downloads.claims(_file(name), result)])
     return [
-        _answer(one, result.verdict, alone),
+        _answer(experiment, result.verdict, basis),
         *readings.heads(result, width),
         *readings.pictures(result, _file(name), dark, width, large),
         html.Div([html.H2("The paper's numbers and Gantry's"), menu], className="paper-title"),
@@ -150,11 +150,11 @@ def _found(name: str, result: Result, dark: bool, width: int, large: bool) -> li
 def _charts(show: Show, name: str, dark: bool, width: int) -> html.P | html.Div:
     """The Gantt charts of a scenario under its schedulers; name: of their files."""
     try:
-        drawn = static_charts.schedules(show.title, show.scenario, show.schedulers, dark, width)
+        charts = static_charts.schedules(show.title, show.scenario, show.schedulers, dark, width)
     except GantryError as error:
         return html.P(str(error), className="deadlock")
     return html.Div(
-        [html.Div([html.H3(show.title), card_menu(show.title, downloads.chart(name))], className="paper-title"), *drawn], className="card paper-schedule"
+        [html.Div([html.H3(show.title), card_menu(show.title, downloads.chart(name))], className="paper-title"), *charts], className="card paper-schedule"
     )
 
 
@@ -162,5 +162,5 @@ def _section(title: str, lines: tuple[str, ...]) -> list:
     return [html.Section([html.H2(title), html.Ul([html.Li(line) for line in lines])])] if lines else []
 
 
-def _listed(title: str, lines: tuple[str, ...]) -> list:
+def _list_part(title: str, lines: tuple[str, ...]) -> list:
     return [html.H3(title), html.Ul([html.Li(line) for line in lines])] if lines else []

@@ -24,16 +24,16 @@ class Bound(NamedTuple):
     @property
     def words(self) -> str:
         """Such as "fetch rate ≤ 8 MB/s"."""
-        return f"{named(self.axis)} {'≤' if self.up_to else '≥'} {with_unit(self.value, self.axis.unit)}"
+        return f"{axis_in_sentence(self.axis)} {'≤' if self.up_to else '≥'} {with_unit(self.value, self.axis.unit)}"
 
     def inside(self, values: np.ndarray) -> np.ndarray:
         """bool: which of the axis' values are within."""
         return values <= self.value if self.up_to else values >= self.value
 
 
-def reads(one: ClaimMap, grid: ClaimGrid) -> str:
+def map_sentence(claim_map: ClaimMap, grid: ClaimGrid) -> str:
     """Where the claim holds, and what there is at the experiment's own values."""
-    return f"{one.claim.what}: {_where(one, np.array(grid.holds))} {_own(one, grid)}".strip()
+    return f"{claim_map.claim.what}: {_where(claim_map, np.array(grid.holds))} {_at_calibrated(claim_map, grid)}".strip()
 
 
 def signed(grid: ClaimGrid | None) -> bool:
@@ -42,20 +42,20 @@ def signed(grid: ClaimGrid | None) -> bool:
     return bool(values) and min(values) < 0 < max(values)
 
 
-def value_text(value: float, unit: str, plus: bool = False) -> str:
+def value_text(value: float, unit: str, signed_: bool = False) -> str:
     """A number of a map with its unit; plus: one above zero has its sign, as a change has."""
     if not math.isfinite(value):
         return "deadlock"
-    sign = "+" if plus and value > 0 else ""
+    sign = "+" if signed_ and value > 0 else ""
     return f"{sign}{theme.number(float(f'{value:.3g}'))} {unit}".strip()
 
 
-def outcome_text(value: float, holds: bool, one: ClaimMap, grid: ClaimGrid | None) -> str:
+def outcome_text(value: float, holds: bool, claim_map: ClaimMap, grid: ClaimGrid | None) -> str:
     """A point: its number, and whether the claim holds there."""
-    return f"{value_text(value, one.unit, signed(grid))}, {'holds' if holds else 'does not hold'}"
+    return f"{value_text(value, claim_map.unit, signed(grid))}, {'holds' if holds else 'does not hold'}"
 
 
-def titled(axis: Axis) -> str:
+def axis_title(axis: Axis) -> str:
     """An axis with its unit, as a chart has it."""
     units = ", ".join(filter(None, (axis.unit, "log" if axis.log else "")))
     return f"{axis.title} ({units})" if units else axis.title
@@ -66,53 +66,53 @@ def with_unit(value: float, unit: str) -> str:
     return f"{theme.number(value)} {unit}".strip()
 
 
-def named(axis: Axis) -> str:
+def axis_in_sentence(axis: Axis) -> str:
     """An axis within a sentence; abbreviations stay as they are."""
-    first, rest = axis.title[:1], axis.title[1:]
-    return axis.title if rest != rest.lower() else first.lower() + rest
+    first, others = axis.title[:1], axis.title[1:]
+    return axis.title if others != others.lower() else first.lower() + others
 
 
-def _where(one: ClaimMap, holds: np.ndarray) -> str:
+def _where(claim_map: ClaimMap, holds: np.ndarray) -> str:
     """Where it holds, by at most one bound of each axis, as long as these tell nearly all points right."""
-    count, of = int(holds.sum()), holds.size
-    if count in (0, of):
-        return f"it holds at {'none' if not count else 'every one'} of the {of} points."
-    x, y = (np.array(axis.values) for axis in (one.x, one.y))
-    columns, rows = ([bound.inside(values)[None, :] if axis is one.x else bound.inside(values)[:, None] for bound in _bounds(axis)]
-                     for axis, values in ((one.x, x), (one.y, y)))  # fmt: skip
-    alone = [((bound,), "", within | np.zeros_like(holds)) for axis, found in ((one.x, columns), (one.y, rows)) for bound, within in zip(_bounds(axis), found)]
-    both = [
-        ((first, second), joint, (of_x & of_y) if joint == "and" else (of_x | of_y))
-        for (first, of_x), (second, of_y) in product(zip(_bounds(one.x), columns), zip(_bounds(one.y), rows))
-        for joint in ("and", "or")
+    count, total = int(holds.sum()), holds.size
+    if count in (0, total):
+        return f"it holds at {'none' if not count else 'every one'} of the {total} points."
+    x, y = (np.array(axis.values) for axis in (claim_map.x, claim_map.y))
+    columns, rows = ([bound.inside(values)[None, :] if axis is claim_map.x else bound.inside(values)[:, None] for bound in _bounds(axis)]
+                     for axis, values in ((claim_map.x, x), (claim_map.y, y)))  # fmt: skip
+    single_bounds = [((bound,), "", within | np.zeros_like(holds)) for axis, masks in ((claim_map.x, columns), (claim_map.y, rows)) for bound, within in zip(_bounds(axis), masks)]
+    two_bounds = [
+        ((first, second), conjunction, (of_x & of_y) if conjunction == "and" else (of_x | of_y))
+        for (first, of_x), (second, of_y) in product(zip(_bounds(claim_map.x), columns), zip(_bounds(claim_map.y), rows))
+        for conjunction in ("and", "or")
     ]
-    bounds, joint, within = max([*alone, *both], key=lambda rule: int((rule[2] == holds).sum()) - len(rule[0]))  # a second bound must tell two points more
-    if (within == holds).sum() < NEARLY_ALL * of:
-        return f"it holds at {count} of the {of} points, and no bound of the two tells which."
-    inside, there = int(within.sum()), int((within & holds).sum())
-    all_there = f"at all {inside} points there" if there == inside else f"at {there} of the {inside} points there"
-    rest = f"at {count - there} of the {of - inside} others" if count > there else f"at none of the {of - inside} others"
-    return f"it holds where {f' {joint} '.join(bound.words for bound in bounds)}: {all_there}, and {rest}."
+    bounds, conjunction, within = max([*single_bounds, *two_bounds], key=lambda rule: int((rule[2] == holds).sum()) - len(rule[0]))  # a second bound must tell two points more
+    if (within == holds).sum() < NEARLY_ALL * total:
+        return f"it holds at {count} of the {total} points, and no bound of the two tells which."
+    inside, hits = int(within.sum()), int((within & holds).sum())
+    hits_text = f"at all {inside} points there" if hits == inside else f"at {hits} of the {inside} points there"
+    outside_text = f"at {count - hits} of the {total - inside} others" if count > hits else f"at none of the {total - inside} others"
+    return f"it holds where {f' {conjunction} '.join(bound.words for bound in bounds)}: {hits_text}, and {outside_text}."
 
 
 def _bounds(axis: Axis) -> list[Bound]:
     return [Bound(axis, value, True) for value in axis.values[:-1]] + [Bound(axis, value, False) for value in axis.values[1:]]
 
 
-def _own(one: ClaimMap, grid: ClaimGrid) -> str:
+def _at_calibrated(claim_map: ClaimMap, grid: ClaimGrid) -> str:
     """What there is where the experiment stands, if it has a value of both; else the nearest point of the map."""
-    x, y = one.x.calibrated, one.y.calibrated
+    x, y = claim_map.x.calibrated, claim_map.y.calibrated
     if x is None or y is None:
         return ""
-    beyond = [axis for axis in (one.x, one.y) if not calibrated(axis)]
-    if beyond:
-        return f"The experiment's own {' and '.join(f'{named(axis)} {with_unit(axis.calibrated, axis.unit)}' for axis in beyond)} is beyond the map."
-    column, row = round(place(one.x, x)), round(place(one.y, y))
+    off_map = [axis for axis in (claim_map.x, claim_map.y) if not calibrated(axis)]
+    if off_map:
+        return f"The experiment's own {' and '.join(f'{axis_in_sentence(axis)} {with_unit(axis.calibrated, axis.unit)}' for axis in off_map)} is beyond the map."
+    column, row = round(axis_position(claim_map.x, x)), round(axis_position(claim_map.y, y))
     value, holds = grid.value[row][column], grid.holds[row][column]
     exact = (grid.x[column], grid.y[row]) == (x, y)
-    near = "" if exact else f" (the nearest point: {with_unit(grid.x[column], one.x.unit)}, {with_unit(grid.y[row], one.y.unit)})"
-    at = f"{named(one.x)} {with_unit(x, one.x.unit)} and {named(one.y)} {with_unit(y, one.y.unit)}"
-    return f"At the experiment's own {at}{near} it {'holds' if holds else 'does not hold'}: {one.name} {value_text(value, one.unit, signed(grid))}."
+    nearest = "" if exact else f" (the nearest point: {with_unit(grid.x[column], claim_map.x.unit)}, {with_unit(grid.y[row], claim_map.y.unit)})"
+    where = f"{axis_in_sentence(claim_map.x)} {with_unit(x, claim_map.x.unit)} and {axis_in_sentence(claim_map.y)} {with_unit(y, claim_map.y.unit)}"
+    return f"At the experiment's own {where}{nearest} it {'holds' if holds else 'does not hold'}: {claim_map.name} {value_text(value, claim_map.unit, signed(grid))}."
 
 
 def calibrated(axis: Axis) -> bool:
@@ -120,7 +120,7 @@ def calibrated(axis: Axis) -> bool:
     return axis.calibrated is not None and axis.values[0] <= axis.calibrated <= axis.values[-1]
 
 
-def place(axis: Axis, value: float) -> float:
+def axis_position(axis: Axis, value: float) -> float:
     """Where a value lies on an axis that is drawn with equal steps: 0 for its first value; beyond its ends at these."""
     values = axis.values
     scaled = np.log if axis.log and values[0] > 0 and value > 0 else np.asarray

@@ -5,16 +5,16 @@ from __future__ import annotations
 import dash_mantine_components as dmc
 from dash import html
 
-from engine import Fit, Judged, Picture, Result, fit_lines, over_seeds_text, verdict_text
+from engine import Fit, Picture, ReadingResult, Result, fit_lines, over_seeds_text, verdict_text
 from webapp.figures.charts.paper_charts import printed_figure, printed_table
 from webapp.panels.components import card_menu
 from webapp.panels.papers import downloads, static_charts
 from webapp.panels.papers.claims import verdict_badge
 
-BESIDE_FROM_PX, GAP_PX = 900, 16  # readings, and the pictures of one alone, stand beside each other from this width on
+MIN_COLUMNS_PX, GAP_PX = 900, 16  # readings, and the pictures of one alone, stand beside each other from this width on
 
 
-def rests_on(judged: Judged) -> str:
+def rests_on(judged: ReadingResult) -> str:
     """What a verdict rests on: "on 4 claims; 3 of 4 formulas agree"."""
     return verdict_text(judged).removeprefix(f"{judged.verdict}, ")
 
@@ -42,14 +42,14 @@ def heads(result: Result, width: int) -> list:
 def pictures(result: Result, file: str, dark: bool, width: int, large: bool) -> list:
     """The pictures of each reading, under its name where there are several; file: what their files are called."""
     count = len(result.readings)
-    if count > 1 and width >= BESIDE_FROM_PX:  # a column a reading
-        across = (width - (count - 1) * GAP_PX) // count
+    if count > 1 and width >= MIN_COLUMNS_PX:  # a column a reading
+        picture_width = (width - (count - 1) * GAP_PX) // count
     else:
-        across = (width - GAP_PX) // 2 if width >= BESIDE_FROM_PX and len(result.readings[0].pictures) > 1 else width
+        picture_width = (width - GAP_PX) // 2 if width >= MIN_COLUMNS_PX and len(result.readings[0].pictures) > 1 else width
     columns = []
     for reading, judged in zip(result.experiment.readings, result.readings):
         key = f"{reading.key}-" if count > 1 else ""
-        cards = [_card(one, f"{key}{number}", f"{file}-{key}{number}", dark, across, large) for number, one in enumerate(judged.pictures, start=1)]
+        cards = [_card(picture, f"{key}{number}", f"{file}-{key}{number}", dark, picture_width, large) for number, picture in enumerate(judged.pictures, start=1)]
         column = html.Div(cards, className="paper-pictures")
         columns.append(html.Div([html.H3(reading.title), column]) if count > 1 else column)
     if not any(judged.pictures for judged in result.readings):
@@ -59,21 +59,21 @@ def pictures(result: Result, file: str, dark: bool, width: int, large: bool) -> 
 
 def fits(result: Result, width: int) -> list:
     """Where the free parameters of each reading come from, and how well they fit."""
-    found = [(reading.title, fit, judged) for reading, judged in zip(result.experiment.readings, result.readings) if (fit := reading.fit)]
-    several = len(result.readings) > 1
-    return _beside(
-        [(f"Free parameters: {title if several else fit.title}", _fit(fit, over_seeds_text(judged.findings))) for title, fit, judged in found], width
+    fitted = [(reading.title, fit, judged) for reading, judged in zip(result.experiment.readings, result.readings) if (fit := reading.fit)]
+    has_readings = len(result.readings) > 1
+    return _side_by_side(
+        [(f"Free parameters: {title if has_readings else fit.title}", _fit(fit, over_seeds_text(judged.findings))) for title, fit, judged in fitted], width
     )
 
 
 def notes(result: Result, width: int) -> list:
     """What was tried to find a reason, under each reading."""
-    found = [(reading.title, judged.notes) for reading, judged in zip(result.experiment.readings, result.readings) if judged.notes]
-    of = {title: f"What was tried: {title}" if len(result.readings) > 1 else "What was tried" for title, _ in found}
-    return _beside([(of[title], [html.Ul([html.Li(line) for line in lines], className="notes")]) for title, lines in found], width)
+    notes_by_title = [(reading.title, judged.notes) for reading, judged in zip(result.experiment.readings, result.readings) if judged.notes]
+    headings = {title: f"What was tried: {title}" if len(result.readings) > 1 else "What was tried" for title, _ in notes_by_title}
+    return _side_by_side([(headings[title], [html.Ul([html.Li(line) for line in lines], className="notes")]) for title, lines in notes_by_title], width)
 
 
-def _beside(parts: list[tuple[str, list]], width: int) -> list:
+def _side_by_side(parts: list[tuple[str, list]], width: int) -> list:
     """Parts with their titles, one beside the other where there are several."""
     if len(parts) > 1:
         return [_columns([html.Div([html.H2(title), *pieces]) for title, pieces in parts], width)]
@@ -82,13 +82,13 @@ def _beside(parts: list[tuple[str, list]], width: int) -> list:
 
 def _columns(parts: list, width: int) -> html.Div:
     """A column each, where there is room."""
-    count = len(parts) if width >= BESIDE_FROM_PX else 1
+    count = len(parts) if width >= MIN_COLUMNS_PX else 1
     return html.Div(parts, className="readings", style={"gridTemplateColumns": f"repeat({count}, minmax(0, 1fr))"})
 
 
-def _fit(fit: Fit, here: str) -> list:
-    says = f"The paper does not print these; they are fixed by a fit to {fit.source}, and everything else of this test bed is a prediction with them unchanged."
-    return [html.P(says), html.Ul([html.Li(line) for line in fit_lines(fit)]), *([html.P(here)] if here else [])]
+def _fit(fit: Fit, seeds_text: str) -> list:
+    sentence = f"The paper does not print these; they are fixed by a fit to {fit.source}, and everything else of this test bed is a prediction with them unchanged."
+    return [html.P(sentence), html.Ul([html.Li(line) for line in fit_lines(fit)]), *([html.P(seeds_text)] if seeds_text else [])]
 
 
 def _card(picture: Picture, key: str, name: str, dark: bool, width: int, large: bool) -> html.Figure:

@@ -11,7 +11,7 @@ from dash import dcc, get_relative_path, html
 from engine import Scenario, labels
 from webapp.figures import case_charts, describe
 from webapp.services import runs, url_state
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 
 CONFIG = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "doubleClick": False, "showTips": False}
 
@@ -23,9 +23,9 @@ def schedules(title: str, scenario: Scenario, schedulers: Sequence[str], dark: b
     """
     outcomes = [runs.outcome(scenario, scheduler) for scheduler in schedulers]
     names = labels(schedulers)
-    abouts = [describe(one.run, one.metrics, name) for one, name in zip(outcomes, names)]
-    pictures = case_charts([one.run for one in outcomes], names, abouts, dark=dark, width=width)
-    return [html.Img(src=source, alt=about, title=title, className="schedule") for source, about in zip(pictures, abouts)]
+    descriptions = [describe(outcome.run, outcome.metrics, name) for outcome, name in zip(outcomes, names)]
+    pictures = case_charts([outcome.run for outcome in outcomes], names, descriptions, dark=dark, width=width)
+    return [html.Img(src=source, alt=description, title=title, className="schedule") for source, description in zip(pictures, descriptions)]
 
 
 def chart(figure: dict) -> html.Div:
@@ -36,10 +36,10 @@ def chart(figure: dict) -> html.Div:
 
 def address(scenario: Scenario, schedulers: Sequence[str]) -> str:
     """Where the dashboard opens a scenario under these schedulers."""
-    return get_relative_path("/") + (url_state.address(asked=Asked(scenario.plain(), tuple(schedulers))) or "")
+    return get_relative_path("/") + (url_state.address(request=RunRequest(scenario.plain(), tuple(schedulers))) or "")
 
 
-def fitting(width: Any, widths: range) -> int | None:
+def clamped_width(width: Any, widths: range) -> int | None:
     """The width that a page sends, in whole pixels and within bounds; None for what is no number."""
     if not isinstance(width, (int, float)) or not math.isfinite(width):
         return None

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from dash import get_relative_path, html
 
-from engine import BASES, PAPERS, VERDICTS, Experiment, Paper, Recorded, held, paper_experiments, recorded
+from engine import BASES, PAPERS, VERDICTS, Experiment, Paper, Recorded, holding_claims, paper_experiments, recorded
 from webapp.panels.components import card_menu
 from webapp.panels.papers import downloads
-from webapp.panels.papers.claims import BADGES, BASES_SAY, MARKS, verdict_badge
+from webapp.panels.papers.claims import BADGES, BASIS_HELP, MARKS, verdict_badge
 
 DEPENDS, NO_VERDICT = "depends on the reading", "no verdict"
 KEY = (
@@ -35,7 +35,7 @@ def layout() -> html.Section:
             html.Div([html.H2("Verdicts"), html.Span(_counted(recorded()), className="quiet"), key, menu], className="matrix-head"),
             html.Div([_row(paper, first) for paper in PAPERS], className="verdicts", **{"data-walk": ""}),
             html.H3("What holds, by what it rests on"),
-            html.P([piece for basis in BASES for piece in (html.Strong(basis.capitalize()), f": {BASES_SAY[basis]} ")], className="quiet"),
+            html.P([piece for basis in BASES for piece in (html.Strong(basis.capitalize()), f": {BASIS_HELP[basis]} ")], className="quiet"),
             _held_table(),
         ],
         **{"aria-label": "Verdicts on every experiment"},
@@ -45,7 +45,7 @@ def layout() -> html.Section:
 def claims() -> html.Section:
     """A row an experiment, a cell a claim, each a link to where it is judged."""
     key = [html.Li([_mark(outcome, basis), title]) for outcome, basis, title in CLAIM_KEY]
-    first = next((name for name, _ in _named() if _outcomes(recorded()[name])), "")
+    first = next((name for name, _ in _recorded_experiments() if _outcomes(recorded()[name])), "")
     menu = card_menu(
         "all claims",
         [downloads.table("claims", ("Paper", "Experiment", "Reading", "Claim", "What", "Where", "Rests on", "Outcome", "Why no verdict"), _claim_rows())],
@@ -64,25 +64,25 @@ def address(name: str) -> str:
     return get_relative_path(f"/papers/{name}")
 
 
-def _named() -> Iterator[tuple[str, Experiment]]:
+def _recorded_experiments() -> Iterator[tuple[str, Experiment]]:
     """The recorded experiments by "paper/experiment"."""
     return ((name, one) for name, one in paper_experiments().items() if name in recorded())
 
 
-def _outcomes(known: Recorded) -> list[str]:
+def _outcomes(record: Recorded) -> list[str]:
     """What became of each claim under all readings that judge it; that it depends on them, where it does."""
-    each = [{one for one in outcomes if one != NO_VERDICT} for outcomes in zip(*(one.outcomes for one in known.readings.values()))]
-    return [DEPENDS if len(found) > 1 else next(iter(found), NO_VERDICT) for found in each]
+    outcomes_by_claim = [{one for one in outcomes if one != NO_VERDICT} for outcomes in zip(*(one.outcomes for one in record.readings.values()))]
+    return [DEPENDS if len(judged) > 1 else next(iter(judged), NO_VERDICT) for judged in outcomes_by_claim]
 
 
 def _counted(names: Iterable[str]) -> str:
     """How many experiments came to which verdict, in words."""
-    counted = Counter(recorded()[name].verdict for name in names if name in recorded())
-    return "; ".join(f"{one}: {counted[one]}" for one in VERDICTS if counted[one])
+    counts = Counter(recorded()[name].verdict for name in names if name in recorded())
+    return "; ".join(f"{verdict}: {counts[verdict]}" for verdict in VERDICTS if counts[verdict])
 
 
 def _names(paper: Paper) -> list[str]:
-    return [f"{paper.key}/{one.key}" for one in paper.experiments]
+    return [f"{paper.key}/{experiment.key}" for experiment in paper.experiments]
 
 
 def _row(paper: Paper, first: str) -> html.Div:
@@ -92,20 +92,20 @@ def _row(paper: Paper, first: str) -> html.Div:
     return html.Div([title, cells], className="verdict-row")
 
 
-def _cell(name: str, first: bool) -> html.A:
+def _cell(name: str, is_tab_stop: bool) -> html.A:
     """An experiment: its verdict's sign, its title, and of each kind of claim how many hold."""
-    one, known = paper_experiments()[name], recorded().get(name)
-    verdict = known.verdict if known else "not run yet"
-    counts = [(basis, hold, of) for basis, (hold, of) in held([name], recorded()).items() if of] if known else []
-    lines = [html.Span([html.Span(f"{hold}/{of}", className="tally"), f" {basis}"]) for basis, hold, of in counts]
-    says = "; ".join([verdict, *(f"{hold} of {of} {basis} claims hold" for basis, hold, of in counts)])
+    experiment, record = paper_experiments()[name], recorded().get(name)
+    verdict = record.verdict if record else "not run yet"
+    counts = [(basis, hold, total) for basis, (hold, total) in holding_claims([name], recorded()).items() if total] if record else []
+    lines = [html.Span([html.Span(f"{hold}/{total}", className="tally"), f" {basis}"]) for basis, hold, total in counts]
+    description = "; ".join([verdict, *(f"{hold} of {total} {basis} claims hold" for basis, hold, total in counts)])
     return html.A(
-        [_mark(verdict), html.Span(one.title, className="cell-title"), html.Span(lines or "no claim is judged", className="kinds")],
+        [_mark(verdict), html.Span(experiment.title, className="cell-title"), html.Span(lines or "no claim is judged", className="kinds")],
         href=address(name),
-        title=f"{one.title} ({one.where}): {says}",
-        tabIndex="0" if first else "-1",
+        title=f"{experiment.title} ({experiment.where}): {description}",
+        tabIndex="0" if is_tab_stop else "-1",
         className=f"verdict-cell {BADGES.get(verdict, 'open')}",
-        **{"aria-label": f"{one.title}: {says}"},
+        **{"aria-label": f"{experiment.title}: {description}"},
     )
 
 
@@ -114,7 +114,7 @@ def _held_table() -> html.Div:
     rows = [(paper.title, [name for name in _names(paper) if name in recorded()]) for paper in PAPERS] + [("All five papers", list(recorded()))]
     body = []
     for title, names in rows:
-        cells = [html.Td(f"{hold} of {of}" if of else "none", className="" if of else "quiet") for hold, of in held(names, recorded()).values()]
+        cells = [html.Td(f"{hold} of {total}" if total else "none", className="" if total else "quiet") for hold, total in holding_claims(names, recorded()).values()]
         body.append(html.Tr([html.Th(title, scope="row"), *cells]))
     heads = html.Thead(html.Tr([html.Th(head, scope="col") for head in ("Paper", *(f"{basis.capitalize()} claims" for basis in BASES))]))
     table = html.Table([html.Caption("Claims that hold under every reading that judges them", className="unseen"), heads, html.Tbody(body)], className="held")
@@ -122,17 +122,17 @@ def _held_table() -> html.Div:
 
 
 def _held_rows() -> Iterator[tuple]:
-    for name, one in _named():
-        counts = [(basis, hold, of) for basis, (hold, of) in held([name], recorded()).items() if of]
-        for basis, hold, of in counts or [("", 0, 0)]:
-            yield name.partition("/")[0], one.title, recorded()[name].verdict, basis, hold, of
+    for name, experiment in _recorded_experiments():
+        counts = [(basis, hold, total) for basis, (hold, total) in holding_claims([name], recorded()).items() if total]
+        for basis, hold, total in counts or [("", 0, 0)]:
+            yield name.partition("/")[0], experiment.title, recorded()[name].verdict, basis, hold, total
 
 
 def _claim_rows() -> Iterator[tuple]:
-    for name, one in _named():
-        for reading in one.readings:
-            for number, (claim, outcome) in enumerate(zip(one.claims, recorded()[name].readings[reading.key].outcomes), start=1):
-                yield name.partition("/")[0], one.title, reading.title, number, claim.what, claim.where, claim.basis, outcome, claim.unjudged
+    for name, experiment in _recorded_experiments():
+        for reading in experiment.readings:
+            for number, (claim, outcome) in enumerate(zip(experiment.claims, recorded()[name].readings[reading.key].outcomes), start=1):
+                yield name.partition("/")[0], experiment.title, reading.title, number, claim.what, claim.where, claim.basis, outcome, claim.unjudged
 
 
 def _paper(paper: Paper, first: str) -> html.Table:
@@ -142,24 +142,24 @@ def _paper(paper: Paper, first: str) -> html.Table:
     return html.Table([html.Caption(html.A(paper.title, href=f"#{paper.key}")), heads, html.Tbody(rows)], className="matrix")
 
 
-def _experiment(name: str, one: Experiment, known: Recorded | None, first: bool) -> html.Tr:
-    cells = [_claim(name, number, one, outcome, first) for number, outcome in enumerate(_outcomes(known), start=1)] if known else []
-    badge = verdict_badge(known.verdict) if known else "not run yet"
+def _experiment(name: str, experiment: Experiment, record: Recorded | None, is_tab_stop: bool) -> html.Tr:
+    cells = [_claim(name, number, experiment, outcome, is_tab_stop) for number, outcome in enumerate(_outcomes(record), start=1)] if record else []
+    badge = verdict_badge(record.verdict) if record else "not run yet"
     claims = html.Td(html.Div(cells or html.Span("none", className="quiet"), className="matrix-claims", **{"data-walk-row": ""}))
-    return html.Tr([html.Th(html.A(one.title, href=address(name), title=one.where), scope="row"), html.Td(badge), claims])
+    return html.Tr([html.Th(html.A(experiment.title, href=address(name), title=experiment.where), scope="row"), html.Td(badge), claims])
 
 
-def _claim(name: str, number: int, one: Experiment, outcome: str, first: bool) -> html.A:
+def _claim(name: str, number: int, experiment: Experiment, outcome: str, is_tab_stop: bool) -> html.A:
     """The cell of a claim, its shape by what it rests on; the first of all is where the Tab key stops, and arrows go on from there (assets/papers.js)."""
-    claim = one.claims[number - 1]
-    says = f"Claim {number} ({claim.basis}), {claim.what}: {outcome}"
+    claim = experiment.claims[number - 1]
+    description = f"Claim {number} ({claim.basis}), {claim.what}: {outcome}"
     return html.A(
         MARKS.get(outcome, "–"),
         href=f"{address(name)}#claim-{number}",
-        title=says,
-        tabIndex="0" if first and number == 1 else "-1",
+        title=description,
+        tabIndex="0" if is_tab_stop and number == 1 else "-1",
         className=f"{BADGES.get(outcome, 'open')} on-{claim.basis.replace(' ', '-')}",
-        **{"aria-label": says},
+        **{"aria-label": description},
     )
 
 

@@ -9,86 +9,86 @@ from urllib.parse import quote
 
 from dash import html
 
-from engine import Answer, Compared, Gain, answer_text, change_words, cost_text, gain_text, scope_text, time_words
+from engine import Answer, Gain, MetricChange, answer_text, change_words, cost_text, gain_text, scope_text, time_words
 from webapp import theme
-from webapp.services.questions import Answered
+from webapp.services.questions import AnsweredQuestion
 
-SHOWN = 4  # who gains and who loses, of each kind
+MAX_SHOWN = 4  # who gains and who loses, of each kind
 KINDS = {"queue": "queues", "group": "recurring jobs", "user": "users", "job": "jobs"}
 HEADS = {"makespan_s": "Makespan", "mean_turnaround_s": "Mean turnaround", "p95_turnaround_s": "95 % of turnarounds"}
-ENDLESS = "does not end"
+NEVER_ENDS = "does not end"
 
 
-def layout(found: Sequence[Answered]) -> list:
+def layout(answers: Sequence[AnsweredQuestion]) -> list:
     """Newest first; the newest one's card is open."""
-    if not found:
+    if not answers:
         return []
-    return [html.Div(table(found), className="questions-room"), *(card(one, place == 0) for place, one in enumerate(found))]
+    return [html.Div(table(answers), className="questions-room"), *(card(answered, index == 0) for index, answered in enumerate(answers))]
 
 
-def table(found: Sequence[Answered]) -> html.Table:
+def table(answers: Sequence[AnsweredQuestion]) -> html.Table:
     """A row for what is asked about, as it is, and one an answer."""
-    priced = any(one.answer.cost for one in found)
-    heads = ["Change", *HEADS.values(), "Gain, lose", *(["Cost"] if priced else [])]
+    has_cost = any(answered.answer.cost for answered in answers)
+    headings = ["Change", *HEADS.values(), "Gain, lose", *(["Cost"] if has_cost else [])]
     rows: list[html.Tr] = []
     shown: set[tuple[str, str]] = set()
-    for one in found:
-        of = (one.asked.key, one.asked.scheduler)
-        if of not in shown:
-            shown.add(of)
-            rows += [_before(one, priced), *(_after(other, priced) for other in found if (other.asked.key, other.asked.scheduler) == of)]
-    head = html.Thead(html.Tr([html.Th(title, scope="col") for title in heads]))
+    for answered in answers:
+        asked_about = (answered.request.key, answered.request.scheduler)
+        if asked_about not in shown:
+            shown.add(asked_about)
+            rows += [_before_row(answered, has_cost), *(_after_row(other, has_cost) for other in answers if (other.request.key, other.request.scheduler) == asked_about)]
+    head = html.Thead(html.Tr([html.Th(title, scope="col") for title in headings]))
     return html.Table([html.Caption("Answers", className="unseen"), head, html.Tbody(rows)], className="questions-table")
 
 
-def _before(one: Answered, priced: bool) -> html.Tr:
-    answer = one.answer
+def _before_row(answered: AnsweredQuestion, has_cost: bool) -> html.Tr:
+    answer = answered.answer
     cells = [_cell(HEADS[metric.key], _time(metric, metric.before_s)) for metric in answer.metrics]
-    cost = [_cell("Cost", [answer.price.words(answer.cost[0]) if answer.cost and answer.price else theme.NOTHING])] if priced else []
+    cost = [_cell("Cost", [answer.price.words(answer.cost[0]) if answer.cost and answer.price else theme.NO_VALUE])] if has_cost else []
     return html.Tr([html.Th(["As it is", html.Span(f"under {answer.scheduler}")], scope="row"), *cells, _cell("", [""]), *cost], className="questions-before")
 
 
-def _after(one: Answered, priced: bool) -> html.Tr:
-    answer = one.answer
+def _after_row(answered: AnsweredQuestion, has_cost: bool) -> html.Tr:
+    answer = answered.answer
     cells = [_cell(HEADS[metric.key], [*_time(metric, metric.after_s), _change(metric)]) for metric in answer.metrics]
     jobs = answer.gains["job"]
     gain, lose = sum(gain.gain_s > 0 for gain in jobs), sum(gain.gain_s < 0 for gain in jobs)
-    cost = [_cell("Cost", [_money(answer)])] if priced else []
+    cost = [_cell("Cost", [_money(answer)])] if has_cost else []
     return html.Tr([html.Th(answer.title, scope="row"), *cells, _cell("Gain, lose", [f"{gain:,} gain", html.Span(f"{lose:,} lose")]), *cost])
 
 
 def _money(answer: Answer) -> str:
     if not answer.cost or not answer.price:
-        return theme.NOTHING
-    return ENDLESS if answer.cost[1] is None else answer.price.words(answer.cost[1])
+        return theme.NO_VALUE
+    return NEVER_ENDS if answer.cost[1] is None else answer.price.words(answer.cost[1])
 
 
 def _cell(head: str, content: list) -> html.Td:
     return html.Td(html.Div(content), **{"data-head": head})
 
 
-def _time(metric: Compared, seconds: float | None) -> list:
+def _time(metric: MetricChange, seconds: float | None) -> list:
     if seconds is None:
-        return [ENDLESS]
+        return [NEVER_ENDS]
     band = metric.band.words(seconds) if metric.band else ""
     return [html.Strong(time_words(seconds)), *([html.Span(band)] if band else [])]
 
 
-def _change(metric: Compared) -> html.Span:
-    sure = "questions-beyond" if metric.beyond else "questions-within"
-    return html.Span(change_words(metric), className=sure if metric.verdict else None, title=metric.verdict or None)
+def _change(metric: MetricChange) -> html.Span:
+    css_class = "questions-beyond" if metric.beyond else "questions-within"
+    return html.Span(change_words(metric), className=css_class if metric.verdict else None, title=metric.verdict or None)
 
 
-def card(one: Answered, is_open: bool) -> html.Details:
+def card(answered: AnsweredQuestion, is_open: bool) -> html.Details:
     """What changes, who gains and who loses, what it rests on, and what can be taken away."""
-    answer = one.answer
+    answer = answered.answer
     verdicts = {metric.verdict for metric in answer.metrics[:1] if metric.verdict}
-    more = f"makespan {change_words(answer.metrics[0])}{', ' + verdicts.pop() if verdicts else ''}"
+    summary = f"makespan {change_words(answer.metrics[0])}{', ' + verdicts.pop() if verdicts else ''}"
     notes = [answer.stuck, scope_text(answer), *answer.meanings, answer.says, *answer.caveats]
     cost = cost_text(answer)
-    head = html.Summary([html.Strong(answer.title), html.Span(more)])
+    head = html.Summary([html.Strong(answer.title), html.Span(summary)])
     body = [
-        tools(one),
+        tools(answered),
         *([html.P(["Cost: ", html.Strong(cost.partition(" instead")[0]), cost[len(cost.partition(" instead")[0]) :], "."])] if cost else []),
         html.Div([part for kind in answer.kinds for part in _sides(answer, kind)], className="questions-sides"),
         html.Ul([html.Li(note) for note in notes if note], className="questions-notes"),
@@ -97,23 +97,23 @@ def card(one: Answered, is_open: bool) -> html.Details:
 
 
 def _sides(answer: Answer, kind: str) -> list[html.Div]:
-    found = [(f"Gain, {KINDS[kind]}", answer.gainers(kind)), (f"Lose, {KINDS[kind]}", answer.losers(kind))]
-    return [html.Div([html.H4(title), html.Ul(_gains(gains))]) for title, gains in found if gains]
+    sides = [(f"Gain, {KINDS[kind]}", answer.gainers(kind)), (f"Lose, {KINDS[kind]}", answer.losers(kind))]
+    return [html.Div([html.H4(title), html.Ul(_gains(gains))]) for title, gains in sides if gains]
 
 
 def _gains(gains: Sequence[Gain]) -> list[html.Li]:
-    rest = [html.Li(f"and {len(gains) - SHOWN:,} more", className="quiet")] if len(gains) > SHOWN else []
-    return [*(html.Li(_unbroken(gain_text(gain))) for gain in gains[:SHOWN]), *rest]
+    remaining = [html.Li(f"and {len(gains) - MAX_SHOWN:,} more", className="quiet")] if len(gains) > MAX_SHOWN else []
+    return [*(html.Li(_with_fixed_spaces(gain_text(gain))) for gain in gains[:MAX_SHOWN]), *remaining]
 
 
-def _unbroken(text: str) -> str:
+def _with_fixed_spaces(text: str) -> str:
     """Numbers stay with their units at the end of a line."""
     return re.sub(r"(\d) (?=(?:s|min|h|d)\b)", "\\1\u00a0", text)
 
 
-def tools(one: Answered) -> html.Div:
+def tools(answered: AnsweredQuestion) -> html.Div:
     """Into the charts, the configuration as files, the report as text, and away."""
-    asked: dict[str, Any] = {"data-question-of": one.asked.id}
+    attributes: dict[str, Any] = {"data-question-of": answered.request.id}
     files = [
         html.A(
             file.name,
@@ -121,14 +121,14 @@ def tools(one: Answered) -> html.Div:
             download=file.name,
             title=f"{'The whole file' if file.whole else 'Properties to put into it'}, as the change has them",
         )
-        for file in one.answer.files
+        for file in answered.answer.files
     ]
     return html.Div(
         [
-            html.Button("Open in the charts", type="button", title="Run it, with what was asked about pinned beside it", **asked, **{"data-act": "open"}),
+            html.Button("Open in the charts", type="button", title="Run it, with what was asked about pinned beside it", **attributes, **{"data-act": "open"}),
             *files,
-            html.Button("Copy", type="button", title="Copy this answer as text", **asked, **{"data-act": "copy", "data-text": answer_text(one.answer)}),
-            html.Button("Remove", type="button", **asked, **{"data-act": "remove"}),
+            html.Button("Copy", type="button", title="Copy this answer as text", **attributes, **{"data-act": "copy", "data-text": answer_text(answered.answer)}),
+            html.Button("Remove", type="button", **attributes, **{"data-act": "remove"}),
         ],
         className="questions-tools",
     )

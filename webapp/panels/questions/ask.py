@@ -8,16 +8,16 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from engine import GantryError, has_record
-from webapp.panels.components import under_way
+from webapp.panels.components import progress_bar
 from webapp.panels.progress_text import step_text
 from webapp.panels.questions import answer_cards
-from webapp.panels.sections import opened
+from webapp.panels.sections import task_of_tab
 from webapp.services import questions, runs
-from webapp.services.questions import Asked
-from webapp.services.tasks import Progress, named, works
+from webapp.services.background_tasks import Progress, job_manager, task_reference
+from webapp.services.questions import QuestionRequest
 
-PATIENCE_S = 0.5
-MOST_LISTED = 12  # answers one under the other
+INITIAL_WAIT_S = 0.5
+MAX_LISTED = 12  # answers one under the other
 NOT_KEPT = "It was answered, but the server's cache is away: ask again."
 WITH_BAND = "Each is answered with a band: how far the replay of this cluster's record was off."
 WITHOUT_BAND = "This result has no record of a cluster, so answers stand without a band."
@@ -36,7 +36,7 @@ def layout() -> html.Section:
             head,
             html.Div(id="questions-row", className="questions-row", role="group", **{"aria-label": "Questions"}),
             html.Form(id="questions-form", className="questions-form", hidden=True, **{"aria-label": "Values of the question"}),
-            html.Div([html.P(id="questions-says", role="status", className="help"), under_way("questions", "Progress of the answer")], className="repeat-bar"),
+            html.Div([html.P(id="questions-says", role="status", className="help"), progress_bar("questions", "Progress of the answer")], className="repeat-bar"),
             html.Div(id="questions-answers"),
             *(dcc.Store(id=f"questions-{name}") for name in ("base", "ask", "work", "poke", "done", "list", "open", "opened")),
         ],
@@ -65,16 +65,16 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def base(key: str | None, chosen: str | None):
-        task = opened(key)
+        task = task_of_tab(key)
         if task is None:
             return [no_update] * 5
-        of = questions.about(task)
-        names = questions.schedulers(of, chosen)
-        under = chosen if chosen in names else names[0]
-        says = WITH_BAND if has_record(of.scenario) else WITHOUT_BAND
-        says += f" Asked about {of.scenario.name or 'what is pinned'}, which is pinned." if of is not task else ""
-        runs.keep(of).exception()  # an answer may be made by another process
-        return {"key": of.key, "scheduler": under, "questions": questions.offered(of, under)}, says, names, under, len(names) < 2
+        asked_about = questions.questioned_task(task)
+        names = questions.questionable_schedulers(asked_about, chosen)
+        scheduler = chosen if chosen in names else names[0]
+        sentence = WITH_BAND if has_record(asked_about.scenario) else WITHOUT_BAND
+        sentence += f" Asked about {asked_about.scenario.name or 'what is pinned'}, which is pinned." if asked_about is not task else ""
+        runs.save_task(asked_about).exception()  # an answer may be made by another process
+        return {"key": asked_about.key, "scheduler": scheduler, "questions": questions.offered_questions(asked_about, scheduler)}, sentence, names, scheduler, len(names) < 2
 
     @app.callback(
         Output("questions-done", "data"),
@@ -88,19 +88,19 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def follow(sent: Any, _poke: int | None, work: dict | None):
-        work = named(work)
+        work = task_reference(work)
         if ctx.triggered_id != "questions-ask":
-            return followed(work, works.progress(work["id"])) if work else [no_update] * 5
+            return progress_values(work, job_manager.progress(work["id"])) if work else [no_update] * 5
         if work:
-            works.cancel(work["id"])
+            job_manager.cancel(work["id"])
         try:
-            asked = Asked.of(sent)
-            name, progress = questions.begin(asked, PATIENCE_S)
-        except runs.NotAtHand:
-            return no_update, runs.FORGOTTEN, None, True, 0
+            request = QuestionRequest.of(sent)
+            name, progress = questions.begin_answer(request, INITIAL_WAIT_S)
+        except runs.ResultExpired:
+            return no_update, runs.TASK_EXPIRED, None, True, 0
         except GantryError as error:
             return no_update, f"{str(error).partition(chr(10))[0].rstrip('.')}.", None, True, 0
-        return followed({"id": name, "asked": asked.plain()}, progress)
+        return progress_values({"id": name, "asked": request.plain()}, progress)
 
     @app.callback(
         Output("questions-says", "children", allow_duplicate=True),
@@ -109,14 +109,14 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def cancel(_clicks: int | None, work: dict | None):
-        if named(work):
-            works.cancel(work["id"])
+        if task_reference(work):
+            job_manager.cancel(work["id"])
         return "Cancelling…"
 
     @app.callback(Output("questions-answers", "children"), Input("questions-list", "data"), prevent_initial_call=True)
     def fill(listed: Any):
-        ids = listed[:MOST_LISTED] if isinstance(listed, list) else []
-        return answer_cards.layout([found for found in map(_found, ids) if found])
+        ids = listed[:MAX_LISTED] if isinstance(listed, list) else []
+        return answer_cards.layout([answered for answered in map(_stored_answer, ids) if answered])
 
     @app.callback(
         Output("questions-opened", "data"),
@@ -125,29 +125,29 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def for_charts(sent: Any):
-        found = _found(sent)
-        task = found and runs.known(found.asked.key)
+        answered = _stored_answer(sent)
+        task = answered and runs.load_task(answered.request.key)
         if not task:
             return no_update, NOT_KEPT
-        before = ["measured"] if has_record(task.scenario) else [found.asked.scheduler]
+        before = ["measured"] if has_record(task.scenario) else [answered.request.scheduler]
         pinned = {"scenario": task.scenario.plain(), "schedulers": before, "name": task.scenario.name or "Before"}
-        after = {"scenario": found.scenario.plain(), "schedulers": [found.answer.scheduler_after]}
-        return {"draft": after, "pinned": pinned, "title": found.answer.title, "at": sent.get("at")}, ""
+        after = {"scenario": answered.scenario.plain(), "schedulers": [answered.answer.scheduler_after]}
+        return {"draft": after, "pinned": pinned, "title": answered.answer.title, "at": sent.get("at")}, ""
 
 
-def _found(sent: Any) -> questions.Answered | None:
+def _stored_answer(sent: Any) -> questions.AnsweredQuestion | None:
     try:
-        return questions.answered(Asked.of(sent))
+        return questions.find_answer(QuestionRequest.of(sent))
     except GantryError:
         return None
 
 
-def followed(work: dict, progress: Progress) -> tuple:
+def progress_values(work: dict, progress: Progress) -> tuple:
     """The stores, the sentence and the bar of work that is under way or has ended."""
-    if progress.under_way:
-        return no_update, f"Answering: {step_text(progress)}", work, False, 100 * progress.done / max(progress.of, 1)
+    if progress.is_active:
+        return no_update, f"Answering: {step_text(progress)}", work, False, 100 * progress.done / max(progress.total, 1)
     if progress.state == "finished":
-        done = _found(work.get("asked"))
+        done = _stored_answer(work.get("asked"))
         return ({"asked": work["asked"], "of": work["id"]} if done else no_update), ("" if done else NOT_KEPT), None, True, 0
-    because = "Cancelled." if progress.state == "cancelled" else progress.because
-    return no_update, because, None, True, 0
+    reason = "Cancelled." if progress.state == "cancelled" else progress.because
+    return no_update, reason, None, True, 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dash import Dash, get_relative_path, html
 from flask import Response
 
-from engine import one_file
+from engine import single_file_program
 
 NAME = "gantry_collect.py"
 
@@ -20,4 +20,4 @@ def register(app: Dash) -> None:
 
     @app.server.get(app.config.routes_pathname_prefix + NAME)
     def collect() -> Response:
-        return Response(one_file(), mimetype="text/x-python", headers={"Content-Disposition": f"attachment; filename={NAME}"})
+        return Response(single_file_program(), mimetype="text/x-python", headers={"Content-Disposition": f"attachment; filename={NAME}"})

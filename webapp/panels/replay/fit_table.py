@@ -9,17 +9,17 @@ from webapp import theme
 from webapp.panels.components import card_menu
 from webapp.panels.papers import downloads
 
-HEADS = ("Parameter", "Unit", "Value", "90 % from", "90 % to", "From how many jobs", "Estimated from")
-SHOWN = ("Parameter", "Value", "90 % interval", "Jobs")
+CSV_COLUMNS = ("Parameter", "Unit", "Value", "90 % from", "90 % to", "From how many jobs", "Estimated from")
+COLUMNS = ("Parameter", "Value", "90 % interval", "Jobs")
 
 
-def layout(of: HistoryFit) -> list:
+def layout(fit: HistoryFit) -> list:
     """The table of a fit, and what stays as it is in the scenario."""
-    rows = [(one.title, one.unit, one.value, one.low, one.high, one.count, one.basis) for one in of.parameters]
-    menu = card_menu("what was fitted", [downloads.table("replay-fit", HEADS, rows)])
-    head = html.Thead(html.Tr([html.Th(title, scope="col") for title in SHOWN]))
-    body = html.Tbody([_row(one) for one in of.parameters if one.value is not None])
-    unknown = [html.Li([html.Strong(one.title), ": ", _because(one)]) for one in of.parameters if one.value is None]
+    rows = [(parameter.title, parameter.unit, parameter.value, parameter.low, parameter.high, parameter.count, parameter.basis) for parameter in fit.parameters]
+    menu = card_menu("what was fitted", [downloads.table("replay-fit", CSV_COLUMNS, rows)])
+    head = html.Thead(html.Tr([html.Th(title, scope="col") for title in COLUMNS]))
+    body = html.Tbody([_row(parameter) for parameter in fit.parameters if parameter.value is not None])
+    unknown = [html.Li([html.Strong(parameter.title), ": ", _basis_sentence(parameter)]) for parameter in fit.parameters if parameter.value is None]
     return [
         html.Div([html.H3("What was fitted from what"), menu], className="replay-head"),
         html.Div(
@@ -33,14 +33,14 @@ def layout(of: HistoryFit) -> list:
     ]
 
 
-def _row(one: FittedParameter) -> html.Tr:
-    value = lambda number: theme.quantity(number, one.unit).replace(" ", "\xa0")  # a unit stays with its number
-    spread = theme.NOTHING if one.low is None or one.high is None else f"{value(one.low)} to {value(one.high)}"
-    title = html.Th([one.title, html.Span(_because(one))], scope="row")
-    return html.Tr([title, html.Td(value(one.value), className="replay-value"), html.Td(spread), html.Td(f"{one.count:,}")])
+def _row(parameter: FittedParameter) -> html.Tr:
+    value = lambda number: theme.quantity(number, parameter.unit).replace(" ", "\xa0")  # a unit stays with its number
+    interval = theme.NO_VALUE if parameter.low is None or parameter.high is None else f"{value(parameter.low)} to {value(parameter.high)}"
+    title = html.Th([parameter.title, html.Span(_basis_sentence(parameter))], scope="row")
+    return html.Tr([title, html.Td(value(parameter.value), className="replay-value"), html.Td(interval), html.Td(f"{parameter.count:,}")])
 
 
-def _because(one: FittedParameter) -> str:
+def _basis_sentence(parameter: FittedParameter) -> str:
     """Its basis, without the words that stand over it."""
-    text = one.basis.partition(": ")[2] or one.basis
+    text = parameter.basis.partition(": ")[2] or parameter.basis
     return f"{text[:1].upper()}{text[1:]}."

@@ -6,59 +6,59 @@ from typing import Any
 
 from dash import html
 
-from engine import Errors, JobError
+from engine import JobError, ReplayErrors
 from webapp import theme
 from webapp.figures.charts.measured_scatter import signed_percent
 from webapp.panels.components import card_menu
 from webapp.panels.papers import downloads
 
-MOST_ROWS = 60  # in the page; the file has all
-HEADS = ("Job", "Submitted (s)", "Measured finish (s)", "Simulated finish (s)", "Off (s)", "Error (%)", "Of its turnaround (%)", "Reason")
-SHOWN = ("Job", "Submitted", "Measured finish", "Simulated finish", "Off", "Error", "Of its turnaround", "Reason")
+MAX_ROWS = 60  # in the page; the file has all
+CSV_COLUMNS = ("Job", "Submitted (s)", "Measured finish (s)", "Simulated finish (s)", "Off (s)", "Error (%)", "Of its turnaround (%)", "Reason")
+COLUMNS = ("Job", "Submitted", "Measured finish", "Simulated finish", "Off", "Error", "Of its turnaround", "Reason")
 
 
-def rows(of: Errors) -> list[tuple[Any, ...]]:
+def rows(errors: ReplayErrors) -> list[tuple[Any, ...]]:
     """A row a job under HEADS."""
     return [
         (
-            one.name,
-            one.arrival_s,
-            one.measured_s,
-            one.simulated_s,
-            round(one.simulated_s - one.measured_s, 3),
-            round(100 * one.error, 3),
-            round(100 * one.turnaround_error, 3),
-            one.reason,
+            error.name,
+            error.arrival_s,
+            error.measured_s,
+            error.simulated_s,
+            round(error.simulated_s - error.measured_s, 3),
+            round(100 * error.error, 3),
+            round(100 * error.turnaround_error, 3),
+            error.reason,
         )
-        for one in of.rows
+        for error in errors.rows
     ]
 
 
-def layout(of: Errors) -> list:
+def layout(errors: ReplayErrors) -> list:
     """The table; a job's name opens its page."""
-    menu = card_menu("the jobs", [downloads.table("replay-jobs", HEADS, rows(of))])
-    count = len(of.rows)
-    cut = [html.P(f"The first {MOST_ROWS} of {count:,} jobs; the file has all.", className="help")] if count > MOST_ROWS else []
-    head = html.Thead(html.Tr([html.Th(title, scope="col") for title in SHOWN]))
-    body = html.Tbody([_row(one) for one in of.rows[:MOST_ROWS]])
+    menu = card_menu("the jobs", [downloads.table("replay-jobs", CSV_COLUMNS, rows(errors))])
+    count = len(errors.rows)
+    truncation_note = [html.P(f"The first {MAX_ROWS} of {count:,} jobs; the file has all.", className="help")] if count > MAX_ROWS else []
+    head = html.Thead(html.Tr([html.Th(title, scope="col") for title in COLUMNS]))
+    body = html.Tbody([_row(error) for error in errors.rows[:MAX_ROWS]])
     return [
         html.Div([html.H3("Jobs, the worst explained first"), menu], className="replay-head"),
         html.Div(html.Table([head, body], className="replay-jobs"), className="replay-room", tabIndex="0", role="region", **{"aria-label": "Jobs"}),
-        *cut,
+        *truncation_note,
     ]
 
 
-def _row(one: JobError) -> html.Tr:
-    shift = theme.EARLIER if one.error < 0 else theme.LATER
-    mark = html.Span("◀" if one.error < 0 else "▶", className=f"shift shift-{shift.key}", **{"aria-hidden": "true"})
+def _row(job_error: JobError) -> html.Tr:
+    shift = theme.EARLIER if job_error.error < 0 else theme.LATER
+    mark = html.Span("◀" if job_error.error < 0 else "▶", className=f"shift shift-{shift.key}", **{"aria-hidden": "true"})
     name = html.Button(
-        one.name, type="button", className="link-button", title=f"Open {one.name}, and highlight it in every chart", **{"data-open-job": one.name}
+        job_error.name, type="button", className="link-button", title=f"Open {job_error.name}, and highlight it in every chart", **{"data-open-job": job_error.name}
     )
-    off_ms = 1000 * (one.simulated_s - one.measured_s)
-    times = [html.Td(theme.moment(1000 * seconds), **{"data-head": head}) for seconds, head in zip((one.arrival_s, one.measured_s, one.simulated_s), SHOWN[1:])]
-    off = html.Td([mark, " ", theme.duration(abs(off_ms))], className="replay-error", title="simulated too early" if off_ms < 0 else "simulated too late")
-    share = html.Td(signed_percent(one.error), **{"data-head": SHOWN[5]})
-    own = html.Td(signed_percent(one.turnaround_error), **{"data-head": SHOWN[6]})
+    off_ms = 1000 * (job_error.simulated_s - job_error.measured_s)
+    times = [html.Td(theme.moment(1000 * seconds), **{"data-head": head}) for seconds, head in zip((job_error.arrival_s, job_error.measured_s, job_error.simulated_s), COLUMNS[1:])]
+    off_cell = html.Td([mark, " ", theme.duration(abs(off_ms))], className="replay-error", title="simulated too early" if off_ms < 0 else "simulated too late")
+    error_cell = html.Td(signed_percent(job_error.error), **{"data-head": COLUMNS[5]})
+    turnaround_cell = html.Td(signed_percent(job_error.turnaround_error), **{"data-head": COLUMNS[6]})
     return html.Tr(
-        [html.Th(name, scope="row"), *times, off, share, own, html.Td(one.reason or theme.NOTHING, className="replay-reason")], **{"data-job": one.name}
+        [html.Th(name, scope="row"), *times, off_cell, error_cell, turnaround_cell, html.Td(job_error.reason or theme.NO_VALUE, className="replay-reason")], **{"data-job": job_error.name}
     )

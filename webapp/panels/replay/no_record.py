@@ -9,7 +9,7 @@ from dash import ClientsideFunction, Dash, Input, Output, get_relative_path, htm
 from engine import Scenario, sample
 from webapp.panels.replay import collector
 from webapp.services.runs import Task
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 
 NO_RECORD = "This result has no record of a real cluster, so there is nothing to set its simulation beside."
 NO_SCHEDULER = (
@@ -27,14 +27,14 @@ def layout(task: Task) -> html.Div:
         html.Li("Drop the archive on this page; or drop job histories (.jhist) with their _conf.xml, your queue file and a list of nodes, all at once."),
         html.Li("Run: what was measured stands first in every chart, and this tab says how far off the simulation of it is, and why."),
     ]
-    look = html.Button("Look at fourteen jobs recorded on a real cluster", id="replay-sample", type="button", className="replay-use")
-    more = [look, " ", html.A("How well does it predict?", href=get_relative_path("/prediction"))]
+    sample_button = html.Button("Look at fourteen jobs recorded on a real cluster", id="replay-sample", type="button", className="replay-use")
+    more = [sample_button, " ", html.A("How well does it predict?", href=get_relative_path("/prediction"))]
     return html.Div([html.P(html.Strong(NO_RECORD)), html.Ol(steps, className="replay-steps"), html.P(more)], className="finding")
 
 
 def sample_batch() -> dict[str, Any]:
     """What was recorded of a real cluster, and the scheduler it ran under, as a draft."""
-    return Asked(Scenario.read(sample(SAMPLE).read_bytes()).plain(), SAMPLE_SCHEDULERS).plain()
+    return RunRequest(Scenario.read(sample(SAMPLE).read_bytes()).plain(), SAMPLE_SCHEDULERS).plain()
 
 
 def register(app: Dash) -> None:

@@ -11,15 +11,15 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 from engine import GantryError, Prediction
 from webapp.figures.highlight import chosen_jobs
 from webapp.panels.compare.more_charts import card_width
-from webapp.panels.components import under_way
+from webapp.panels.components import progress_bar
 from webapp.panels.progress_text import step_text
 from webapp.panels.replay import fit_table, job_table, no_record, replay_pictures, replay_text
-from webapp.panels.sections import inner, opened, tab
+from webapp.panels.sections import content_width, tab, task_of_tab
 from webapp.services import prediction, runs
+from webapp.services.background_tasks import Progress, job_manager, task_reference
 from webapp.services.runs import Task
-from webapp.services.tasks import Progress, named, works
 
-PATIENCE_S = 0.5
+INITIAL_WAIT_S = 0.5
 USE_TITLE = "Put the scenario with what was fitted into the draft, so that what-ifs are asked of it; Undo takes it back"
 
 
@@ -29,16 +29,16 @@ def layout() -> html.Section:
     views = [{"value": key, "label": title} for key, title in replay_text.VIEWS]
     view = dmc.SegmentedControl(id="replay-view", data=views, value=replay_text.HELD_OUT, size="xs", **{"aria-label": "Jobs that are shown"})
     use = html.Button("Use the fitted cluster in the draft", id="replay-use", type="button", className="replay-use", title=USE_TITLE)
-    said = html.P(id="replay-draft-says", role="status", className="help")
+    draft_note = html.P(id="replay-draft-says", role="status", className="help")
     return tab(
         "replay",
         "How far off is the simulation?",
         html.Div(
-            [html.P(id="replay-says", role="status", className="help"), under_way("replay", "Progress of the replay"), _again()],
+            [html.P(id="replay-says", role="status", className="help"), progress_bar("replay", "Progress of the replay"), _replay_button()],
             className="repeat-bar",
         ),
         html.Div(id="replay-answer"),
-        html.Div([html.Div(scheduler, id="replay-under"), view, use, said], id="replay-tools", className="replay-tools", hidden=True),
+        html.Div([html.Div(scheduler, id="replay-under"), view, use, draft_note], id="replay-tools", className="replay-tools", hidden=True),
         html.Div(id="replay-pictures", className="replay-two"),
         html.Div(id="replay-jobs"),
         html.Div([html.Div(id="replay-variants-room"), html.Div(id="replay-fit")], className="replay-two"),
@@ -46,7 +46,7 @@ def layout() -> html.Section:
     )
 
 
-def _again() -> html.Div:
+def _replay_button() -> html.Div:
     return html.Div(dmc.Button("Replay", id="replay-again", variant="default", size="compact-sm"), id="replay-again-room", hidden=True)
 
 
@@ -69,10 +69,10 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def offer(key: str | None, chosen: str | None):
-        task = opened(key)
+        task = task_of_tab(key)
         if task is None:
             return [no_update] * 3
-        names = prediction.simulated(task)
+        names = prediction.replayable_schedulers(task)
         return names, chosen if chosen in names else names[0] if names else None, len(names) < 2
 
     @app.callback(
@@ -90,33 +90,33 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def follow(key: str | None, scheduler: str | None, _clicks: int | None, _poke: int | None, work: dict | None):
-        task, work = opened(key), named(work)
+        task, work = task_of_tab(key), task_reference(work)
         if task is None:
             return [no_update] * 6
-        scheduler = under(task, scheduler)
+        scheduler = chosen_scheduler(task, scheduler)
         if not task.scenario.measured or scheduler is None:
             return {"key": key}, "", None, True, 0, True
-        what = {"key": key, "scheduler": scheduler}
-        if prediction.predicted(task.scenario, scheduler):
-            return what, "", None, True, 0, True
+        replayed = {"key": key, "scheduler": scheduler}
+        if prediction.find_prediction(task.scenario, scheduler):
+            return replayed, "", None, True, 0, True
         if ctx.triggered_id == "replay-poke":
-            return _followed(task, what, work, works.progress(work["id"])) if work and work.get("of") == what else [no_update] * 6
-        if work and work.get("of") == what and ctx.triggered_id != "replay-again":
+            return _progress_values(task, replayed, work, job_manager.progress(work["id"])) if work and work.get("of") == replayed else [no_update] * 6
+        if work and work.get("of") == replayed and ctx.triggered_id != "replay-again":
             return [no_update] * 6
         if work:
-            works.cancel(work["id"])
+            job_manager.cancel(work["id"])
         try:
-            name, progress = prediction.begin(task, scheduler, PATIENCE_S)
+            name, progress = prediction.begin_prediction(task, scheduler, INITIAL_WAIT_S)
         except GantryError as error:
             return None, str(error), None, True, 0, False
-        return _followed(task, what, {"id": name, "of": what}, progress)
+        return _progress_values(task, replayed, {"id": name, "of": replayed}, progress)
 
     @app.callback(
         Output("replay-says", "children", allow_duplicate=True), Input("replay-cancel", "n_clicks"), State("replay-work", "data"), prevent_initial_call=True
     )
     def cancel(_clicks: int | None, work: dict | None):
-        if named(work):
-            works.cancel(work["id"])
+        if task_reference(work):
+            job_manager.cancel(work["id"])
         return "Cancelling…"
 
     @app.callback(
@@ -129,11 +129,11 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def fill(shown: Any, view: str | None):
-        task, found = done(shown)
-        if found is None:
+        task, prediction_ = task_and_prediction(shown)
+        if prediction_ is None:
             return no_record.layout(task) if task else [], True, [], []
-        errors = replay_text.shown(found, view)
-        return answer(found), False, job_table.layout(errors), fit_table.layout(found.whole)
+        errors = replay_text.errors_of_view(prediction_, view)
+        return answer(prediction_), False, job_table.layout(errors), fit_table.layout(prediction_.whole)
 
     @app.callback(
         Output("replay-pictures", "children"),
@@ -146,42 +146,42 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def draw(shown: Any, view: str | None, highlight: str | None, scheme: str | None, width: float | None):
-        task, found = done(shown)
-        if found is None:
+        task, prediction_ = task_and_prediction(shown)
+        if prediction_ is None:
             return [], []
-        dark, width = scheme == "dark", card_width(inner(width), most=2)
-        cards = replay_pictures.pictures(found, replay_text.shown(found, view), selected(task, highlight), dark, width)
-        return cards, replay_pictures.variants(found, dark, width)
+        dark, width = scheme == "dark", card_width(content_width(width), max_columns=2)
+        cards = replay_pictures.pictures(prediction_, replay_text.errors_of_view(prediction_, view), selected(task, highlight), dark, width)
+        return cards, replay_pictures.variants(prediction_, dark, width)
 
     @app.callback(Output("replay-fitted", "data"), Input("replay-use", "n_clicks"), State("replay-shown", "data"), prevent_initial_call=True)
     def use(_clicks: int | None, shown: Any):
-        _, found = done(shown)
-        return {"scenario": prediction.fitted(found).plain()} if found else no_update
+        _, prediction_ = task_and_prediction(shown)
+        return {"scenario": prediction.fitted_scenario(prediction_).plain()} if prediction_ else no_update
 
 
-def under(task: Task, chosen: str | None) -> str | None:
+def chosen_scheduler(task: Task, chosen: str | None) -> str | None:
     """The scheduler that a task is replayed under: the chosen one, else its first that is simulated; None where none is."""
-    names = prediction.simulated(task)
+    names = prediction.replayable_schedulers(task)
     return chosen if chosen in names else next(iter(names), None)
 
 
-def done(shown: Any) -> tuple[Task | None, Prediction | None]:
+def task_and_prediction(shown: Any) -> tuple[Task | None, Prediction | None]:
     """The task and what was found of it, by what the store holds, which may be anything."""
-    found = shown if isinstance(shown, dict) else {}
-    task, scheduler = opened(found.get("key")), found.get("scheduler")
-    return task, prediction.predicted(task.scenario, scheduler) if task and isinstance(scheduler, str) else None
+    keys = shown if isinstance(shown, dict) else {}
+    task, scheduler = task_of_tab(keys.get("key")), keys.get("scheduler")
+    return task, prediction.find_prediction(task.scenario, scheduler) if task and isinstance(scheduler, str) else None
 
 
-def answer(found: Prediction) -> html.Div:
+def answer(prediction_: Prediction) -> html.Div:
     """How far off it is, large; and what that means."""
-    last = max((row.simulated_s for row in found.replay.rows), default=0.0)
-    facts = [html.Div([html.Dt(head), html.Dd(text)]) for head, text in replay_text.facts(found)]
+    last = max((row.simulated_s for row in prediction_.replay.rows), default=0.0)
+    facts = [html.Div([html.Dt(head), html.Dd(text)]) for head, text in replay_text.facts(prediction_)]
     return html.Div(
         [
-            html.P(html.Strong(replay_text.headline(found)), className="replay-headline"),
-            html.P(replay_text.band_text(found, last)),
+            html.P(html.Strong(replay_text.headline(prediction_)), className="replay-headline"),
+            html.P(replay_text.band_text(prediction_, last)),
             html.Dl(facts, className="facts"),
-            html.P(replay_text.basis(found), className="help"),
+            html.P(replay_text.basis(prediction_), className="help"),
         ],
         className="finding",
     )
@@ -194,11 +194,11 @@ def selected(task: Task, highlight: str | None) -> set[str]:
     return set() if mask is None else {run.workload.job_names[job] for job in np.flatnonzero(mask).tolist()}
 
 
-def _followed(task: Task, what: dict, work: dict, progress: Progress) -> tuple:
-    if progress.under_way:
-        return None, f"Replaying: {step_text(progress)}", work, False, 100 * progress.done / max(progress.of, 1), True
-    if progress.state == "finished" and prediction.predicted(task.scenario, what["scheduler"]):
-        return what, "", None, True, 0, True
+def _progress_values(task: Task, replayed: dict, work: dict, progress: Progress) -> tuple:
+    if progress.is_active:
+        return None, f"Replaying: {step_text(progress)}", work, False, 100 * progress.done / max(progress.total, 1), True
+    if progress.state == "finished" and prediction.find_prediction(task.scenario, replayed["scheduler"]):
+        return replayed, "", None, True, 0, True
     if progress.state == "finished":
-        return None, prediction.NOT_KEPT, None, True, 0, False
+        return None, prediction.NOT_STORED, None, True, 0, False
     return None, "Cancelled." if progress.state == "cancelled" else progress.because, None, True, 0, False

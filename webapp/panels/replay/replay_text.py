@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import Errors, Prediction, Scenario, time_words
+from engine import Prediction, ReplayErrors, Scenario, time_words
 from webapp import theme
-from webapp.report.summary_text import listed
+from webapp.report.summary_text import join_names
 from webapp.services import prediction
 
 HELD_OUT, ALL = "held-out", "all"
 VIEWS = ((HELD_OUT, "Jobs held out"), (ALL, "All jobs"))  # what the charts and the table show
-FEW = 10  # jobs held out, from which on the band has 80 % of them and not all
+MIN_JOBS_FOR_80_PERCENT = 10  # jobs held out, from which on the band has 80 % of them and not all
 MEASURED = "measured"
 NOT_FITTED = "How far off this is: open Replay, and use the fitted cluster in the draft."
 NOTHING_JUDGED = "No job of the record could be judged."
 
 
-def shown(of: Prediction, view: str | None) -> Errors:
+def errors_of_view(prediction_: Prediction, view: str | None) -> ReplayErrors:
     """The errors that a view shows."""
-    return of.replay if view == ALL else of.held_out
+    return prediction_.replay if view == ALL else prediction_.held_out
 
 
-def headline(of: Prediction) -> str:
+def headline(prediction_: Prediction) -> str:
     """How far off a prediction is, in the median and at 90 %."""
-    errors = of.held_out
+    errors = prediction_.held_out
     if errors.median is None:
         return NOTHING_JUDGED
     if len(errors.rows) == 1:
@@ -33,37 +33,37 @@ def headline(of: Prediction) -> str:
     return f"Of {count} held out, the simulated finish is {theme.percent(errors.median)} off in the median, {theme.percent(errors.p90)} at 90 %."
 
 
-def facts(of: Prediction) -> list[tuple[str, str]]:
+def facts(prediction_: Prediction) -> list[tuple[str, str]]:
     """What stands below the headline: a head and a number or two."""
-    errors, own = of.held_out, of.replay
-    found = []
+    errors, replayed = prediction_.held_out, prediction_.replay
+    rows = []
     if errors.bias is not None:
-        found += [("On average a job finishes", way(errors.bias)), ("The last one finishes", way(errors.makespan_error))]
-        found.append(("Of a job's own time", _both(errors.turnaround_median, errors.turnaround_p90)))
-    if own.median is not None:
-        found.append((f"All {theme.count(len(own.rows), 'jobs')}, masters' own start-up", _both(own.median, own.p90)))
-    return found
+        rows += [("On average a job finishes", early_or_late(errors.bias)), ("The last one finishes", early_or_late(errors.makespan_error))]
+        rows.append(("Of a job's own time", _median_and_p90(errors.turnaround_median, errors.turnaround_p90)))
+    if replayed.median is not None:
+        rows.append((f"All {theme.count(len(replayed.rows), 'jobs')}, masters' own start-up", _median_and_p90(replayed.median, replayed.p90)))
+    return rows
 
 
-def basis(of: Prediction) -> str:
+def basis(prediction_: Prediction) -> str:
     """What it was fitted from, and what is not judged."""
-    found = []
-    if not of.notes:
-        found.append(
-            f"Each task computes as long as it was measured to; what no history says was fitted from {theme.count(of.fit.jobs, 'other jobs')}, "
+    sentences = []
+    if not prediction_.notes:
+        sentences.append(
+            f"Each task computes as long as it was measured to; what no history says was fitted from {theme.count(prediction_.fit.jobs, 'other jobs')}, "
             "and nothing to what is judged."
         )
-    found += [_sentence(text) for text in dict.fromkeys((*of.notes, *of.held_out.left_out, *of.replay.left_out))]
-    return " ".join(found)
+    sentences += [_sentence(text) for text in dict.fromkeys((*prediction_.notes, *prediction_.held_out.left_out, *prediction_.replay.left_out))]
+    return " ".join(sentences)
 
 
-def band_text(of: Prediction, seconds: float) -> str:
+def band_text(prediction_: Prediction, seconds: float) -> str:
     """What the error means for an answer of so many seconds from the first arrival on; "" without a band."""
-    if not of.band.of:
+    if not prediction_.band.of:
         return ""
-    share = "80 % of the" if of.band.of >= FEW else "all"
-    judged = f"as for {share} {theme.count(of.band.of, 'jobs')} held out"
-    return f"± from the replay under {of.scheduler}: what is simulated as {time_words(seconds)} would take {of.band.words(seconds)} on the cluster, {judged}."
+    share = "80 % of the" if prediction_.band.of >= MIN_JOBS_FOR_80_PERCENT else "all"
+    judged = f"as for {share} {theme.count(prediction_.band.of, 'jobs')} held out"
+    return f"± from the replay under {prediction_.scheduler}: what is simulated as {time_words(seconds)} would take {prediction_.band.words(seconds)} on the cluster, {judged}."
 
 
 def answers_text(scenario: Scenario, metric: str, values: Sequence[tuple[str, float | None]]) -> str:
@@ -71,28 +71,28 @@ def answers_text(scenario: Scenario, metric: str, values: Sequence[tuple[str, fl
 
     values: by the names of schedulers, of the metric by its key.
     """
-    known = prediction.known(scenario)
-    if known is None:
+    replay_errors = prediction.error_bands_of(scenario)
+    if replay_errors is None:
         return NOT_FITTED if scenario.measured else ""
-    ends = [(name, known.around(metric, value)) for name, value in values if value is not None and name != MEASURED]
-    texts = [f"{name} would take {_span(*both)}" for name, both in ends if both]
-    jobs = theme.count(known.finish[2], "jobs")
-    return f"± from the replay under {known.scheduler} ({jobs} held out): on the cluster {listed(texts)}." if texts else ""
+    bands = [(name, replay_errors.around(metric, value)) for name, value in values if value is not None and name != MEASURED]
+    texts = [f"{name} would take {_range(*band)}" for name, band in bands if band]
+    jobs = theme.count(replay_errors.finish[2], "jobs")
+    return f"± from the replay under {replay_errors.scheduler} ({jobs} held out): on the cluster {join_names(texts)}." if texts else ""
 
 
-def _span(low: float, high: float) -> str:
+def _range(low: float, high: float) -> str:
     low, high = time_words(low), time_words(high)
     return low if low == high else f"{low} to {high}"
 
 
-def way(share: float) -> str:
+def early_or_late(share: float) -> str:
     """ "2.3 % too late"."""
     text = theme.percent(abs(share))
     return "on time" if text == theme.percent(0) else f"{text} too {'early' if share < 0 else 'late'}"
 
 
-def _both(median: float, most: float) -> str:
-    return f"{theme.percent(median)} off, {theme.percent(most)} at 90 %"
+def _median_and_p90(median: float, p90: float) -> str:
+    return f"{theme.percent(median)} off, {theme.percent(p90)} at 90 %"
 
 
 def _sentence(text: str) -> str:

@@ -6,29 +6,29 @@ from webapp import theme
 from webapp.panels.replay import replay_text
 from webapp.report import summary_text
 from webapp.services import prediction
-from webapp.services.runs import Shown, Task
+from webapp.services.runs import ShownRun, Task
 
 
 def sentences(task: Task) -> list[str]:
     """What was measured, the best of the task's own schedulers, each beside the same one of what is pinned, and how far off that is where it was fitted."""
-    measured = [one.outcome for one in task.shown if one.is_measured and one.task is not task and not task.has_measured]
-    found = summary_text.verdict([*measured, *task.outcomes()])
-    pinned = {one.name: one for one in task.shown if one.task is not task}
-    own = [one for one in task.shown if one.task is task]
-    apart = [_beside(one, pinned[one.name]) for one in own if one.name in pinned]
-    off = (
-        replay_text.answers_text(task.scenario, "makespan_s", [(one.name, one.outcome.metrics["makespan_s"]) for one in own if one.is_scheduled])
-        if prediction.known(task.scenario)
+    measured = [shown.outcome for shown in task.shown if shown.is_measured and shown.task is not task and not task.has_measured]
+    verdict = summary_text.verdict([*measured, *task.outcomes()])
+    pinned = {shown.name: shown for shown in task.shown if shown.task is not task}
+    own_runs = [shown for shown in task.shown if shown.task is task]
+    differences = [_compared_to_pinned(shown, pinned[shown.name]) for shown in own_runs if shown.name in pinned]
+    band_sentence = (
+        replay_text.answers_text(task.scenario, "makespan_s", [(shown.name, shown.outcome.metrics["makespan_s"]) for shown in own_runs if shown.is_scheduled])
+        if prediction.error_bands_of(task.scenario)
         else ""
     )
-    return [*found, *apart, *([off] if off else [])]
+    return [*verdict, *differences, *([band_sentence] if band_sentence else [])]
 
 
-def _beside(own: Shown, pinned: Shown) -> str:
-    now, before = own.outcome.metrics["makespan_s"], pinned.outcome.metrics["makespan_s"]
+def _compared_to_pinned(shown: ShownRun, pinned: ShownRun) -> str:
+    now, before = shown.outcome.metrics["makespan_s"], pinned.outcome.metrics["makespan_s"]
     if now is None or before is None:
-        return f"{own.name} {'finishes' if now is not None else 'deadlocks'} here and {'finished' if before is not None else 'deadlocked'} in the pinned run."
+        return f"{shown.name} {'finishes' if now is not None else 'deadlocks'} here and {'finished' if before is not None else 'deadlocked'} in the pinned run."
     if now == before:
-        return f"{own.name} takes as long as in the pinned run, {theme.amount(now, 's')}."
-    apart = f"{theme.amount(abs(now - before), 's')} {'longer' if now > before else 'less'}"
-    return f"{own.name} takes {apart} than in the pinned run ({theme.amount(before, 's')})."
+        return f"{shown.name} takes as long as in the pinned run, {theme.amount(now, 's')}."
+    difference = f"{theme.amount(abs(now - before), 's')} {'longer' if now > before else 'less'}"
+    return f"{shown.name} takes {difference} than in the pinned run ({theme.amount(before, 's')})."

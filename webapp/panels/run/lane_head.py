@@ -7,32 +7,32 @@ from collections.abc import Sequence
 from webapp.figures import describe
 from webapp.panels.components import heading
 from webapp.panels.timeline.viewport import Fact, facts
-from webapp.report import best_possible
+from webapp.report import optimality_gap
 from webapp.report.html import Markup, tag
 from webapp.services.runs import Task
 
 SAMPLED = "More containers than are drawn one by one: each pixel shows what covers most of it"
 
 
-def lane_head(task: Task, place: int, same: Sequence[int]) -> Markup:
-    """HTML, to which the page's script adds what is pressed; place: among those shown; same: of each of them the first that is equal."""
-    shown = task.shown[place]
+def lane_head(task: Task, index: int, first_equal: Sequence[int]) -> Markup:
+    """HTML, to which the page's script adds what is pressed; index: among those shown; first_equal: of each of them the first that is equal."""
+    shown = task.shown[index]
     run, outcomes = shown.outcome.run, [one.outcome for one in task.shown]
     label = heading(task, shown)
-    equals = [tag("span", f" = {heading(task, other)}", cls="equal") for number, other in enumerate(task.shown) if same[number] == place != number]
-    numbers = [tag("div", tag("dt", fact.title), tag("dd", tag("span", fact.value), _beside(fact))) for fact in facts(shown.outcome, outcomes)]
+    equals = [tag("span", f" = {heading(task, other)}", cls="equal") for number, other in enumerate(task.shown) if first_equal[number] == index != number]
+    numbers = [tag("div", tag("dt", fact.title), tag("dd", tag("span", fact.value), _gap_tag(fact))) for fact in facts(shown.outcome, outcomes)]
     parts = [
-        tag("h3", tag("span", cls="swatch own"), tag("span", shown.name, cls="label"), *equals, id=f"name-{place}", title=label),
+        tag("h3", tag("span", cls="swatch own"), tag("span", shown.name, cls="label"), *equals, id=f"name-{index}", title=label),
         "" if shown.task is task else tag("span", f"Pinned: {shown.task.scenario.name or 'Untitled'}", cls="badge"),
         tag("dl", *numbers, cls="lane-facts"),
         "" if run.status == "finished" else tag("strong", "Deadlock", cls="deadlock", title=run.because),
         "" if run.status == "finished" else tag("span", run.because, cls="deadlock-why quiet", aria_hidden="true"),
         tag("span", "sampled", cls="badge sampled", hidden="", title=SAMPLED),
-        tag("p", describe(run, shown.outcome.metrics, above=best_possible.words(shown.outcome, "makespan_s", outcomes)), cls="unseen", id=f"story-{place}"),
+        tag("p", describe(run, shown.outcome.metrics, above=optimality_gap.gap_words(shown.outcome, "makespan_s", outcomes)), cls="unseen", id=f"story-{index}"),
     ]
     return Markup("".join(parts))
 
 
-def _beside(fact: Fact) -> Markup:
+def _gap_tag(fact: Fact) -> Markup:
     """How far a number is above the best possible; the page's script fills it anew."""
     return tag("span", fact.beside, cls="far", title=fact.about, data_sign=fact.beside)

@@ -15,7 +15,7 @@ from webapp.panels.menu import entry_text, menu
 from webapp.report import report
 from webapp.services import runs, url_state
 from webapp.services.runs import Task
-from webapp.store.links import now, store
+from webapp.store.links import link_store, now
 
 FILES = (
     ("report.html", "Report", "One HTML page, works offline and prints"),
@@ -43,28 +43,28 @@ def content(task: Task, file: str, page: str = "") -> tuple[Iterator[str], str] 
         return report(task, now(), _link(task, page), f"{page}model" if page else None), "text/html"
     if file == "scenario.json":
         return iter([task.scenario.json()]), "application/json"
-    found = [one.run for one in task.outcomes()]
+    runs_ = [one.run for one in task.outcomes()]
     if file == "result.json":
-        return json_text(task.scenario, found), "application/json"
+        return json_text(task.scenario, runs_), "application/json"
     if file == "trace.json":
-        return trace_text(found), "application/json"
-    text = csv_tables(found).get(file)
+        return trace_text(runs_), "application/json"
+    text = csv_tables(runs_).get(file)
     return (text, "text/csv") if text else None
 
 
-def own_page(asked: str, host: str | None = None) -> str:
+def dashboard_address(sent: str, host: str | None = None) -> str:
     """The dashboard's address as the browser has it: http or https, of this host if one is given; else "". What else stands in it is left out."""
     try:
-        parts = urlsplit(asked)
+        parts = urlsplit(sent)
     except ValueError:
         return ""
     path = parts.path.rstrip("/") + "/"
-    own = parts.scheme in ("http", "https") and parts.netloc and host in (parts.netloc, None) and path.isascii()
-    return f"{parts.scheme}://{parts.netloc}{path}" if own else ""
+    is_dashboard = parts.scheme in ("http", "https") and parts.netloc and host in (parts.netloc, None) and path.isascii()
+    return f"{parts.scheme}://{parts.netloc}{path}" if is_dashboard else ""
 
 
-def answers_to(host: str) -> str | None:
-    """The host, if it is known to be this server's: one that its owner names, or this machine's own. A Host header alone is a visitor's word, and a
+def trusted_host(host: str) -> str | None:
+    """The host if it is trusted: one that the owner configured, or loopback. A Host header alone can be forged, and a
     report is read by others."""
     name = urlsplit(f"//{host}").hostname or ""
     return host if settings.trusted_hosts() or name in LOOPBACK else None  # of named ones Flask has refused all others
@@ -73,7 +73,7 @@ def answers_to(host: str) -> str | None:
 def _link(task: Task, page: str) -> str | None:
     """The address of the shared result, if it was shared; what follows the dashboard's own where that is not known."""
     try:
-        return page + url_state.address(link=task.link) if store().find(task.link) else None
+        return page + url_state.address(link=task.link) if link_store().find(task.link) else None
     except GantryError:
         return None
 
@@ -97,9 +97,9 @@ def register(app: Dash) -> None:
 
     @app.server.get(f"{app.config.routes_pathname_prefix}{ADDRESS}/<key>/<file>")
     def export(key: str, file: str) -> Response:
-        task, host = runs.known(key), answers_to(request.host)
-        found = content(task, file, own_page(request.args.get("page", ""), host) if host else "") if task and task.at_hand else None
-        if found is None:
+        task, host = runs.load_task(key), trusted_host(request.host)
+        content_ = content(task, file, dashboard_address(request.args.get("page", ""), host) if host else "") if task and task.is_available else None
+        if content_ is None:
             return Response("Result expired: open the dashboard, run again and export again.\n", 404, mimetype="text/plain")
-        text, kind = found
-        return Response(text, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{file_name(task, file)}"'})
+        text, media_type = content_
+        return Response(text, mimetype=media_type, headers={"Content-Disposition": f'attachment; filename="{file_name(task, file)}"'})

@@ -11,13 +11,13 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 
 from engine import VERSION, GantryError, Scenario
 from webapp.panels.components import CLOSE, icon
-from webapp.panels.share.export import own_page
+from webapp.panels.share.export import dashboard_address
 from webapp.services import runs, url_state
 from webapp.services.runs import Task
-from webapp.services.url_state import Asked
-from webapp.store.links import Link, id_of, now, store
+from webapp.services.url_state import RunRequest
+from webapp.store.links import Link, link_id, link_store, now
 
-MOST_TITLE = 200
+MAX_TITLE_LENGTH = 200
 SECURE = ("https://", "http://localhost", "http://127.0.0.1")  # browsers let a page write to the clipboard there alone
 IN_CLIPBOARD = "The link is in your clipboard."
 BY_HAND = "The link is made; copy it from its field, for browsers open the clipboard to https alone."
@@ -39,7 +39,7 @@ OUTPUTS = {
 
 def layout() -> html.Div:
     """The dialog, the store of what is looked at (an address's keys, and page: the dashboard's own address), and the store of the link made."""
-    title = dcc.Input(id="share-title", maxLength=MOST_TITLE)
+    title = dcc.Input(id="share-title", maxLength=MAX_TITLE_LENGTH)
     return html.Div(
         [
             dmc.Modal(
@@ -73,42 +73,42 @@ def button() -> html.Button:
     return html.Button([icon("link"), "Share"], id="share", type="button", title="A link to this result as you look at it")
 
 
-def made(task: Task, title: str | None = None, ran: Task | None = None) -> Link:
+def make_link(task: Task, title: str | None = None, original: Task | None = None) -> Link:
     """A stored link for a task, under another title if one is given; StoreError when it can't be kept.
 
     ran: the same task under the title it was run with, for its numbers are the same under any.
     """
-    ran = ran or task
+    original = original or task
     if title is not None:
-        task = titled(task, title)
-    metrics = [ran.outcome(name).metrics for name in ran.schedulers]
+        task = with_title(task, title)
+    metrics = [original.outcome(name).metrics for name in original.schedulers]
     link = Link(task.link, task.scenario.name, task.scenario.plain(), task.schedulers, metrics, VERSION, now())
-    store().save(link)
+    link_store().save(link)
     return link
 
 
-def titled(task: Task, title: str) -> Task:
+def with_title(task: Task, title: str) -> Task:
     """The same task under another title, which is the scenario's name and so part of the link's id."""
-    clean = "".join(letter for letter in title if letter.isprintable()).strip()[:MOST_TITLE]
+    clean = "".join(letter for letter in title if letter.isprintable()).strip()[:MAX_TITLE_LENGTH]
     scenario = Scenario.of(task.scenario.plain() | {"name": clean})
-    return replace(task, key=id_of(scenario.canonical, task.schedulers, VERSION), scenario=scenario, optimum="")
+    return replace(task, key=link_id(scenario.canonical, task.schedulers, VERSION), scenario=scenario, optimum="")
 
 
-def offered(task: Task, looked: dict | None, retitled: bool, ran: Task | None = None) -> dict[str, Any]:
+def dialog_values(task: Task, viewed: dict | None, retitled: bool, original: Task | None = None) -> dict[str, Any]:
     """What the dialog shows of a task that is kept by its link, and what is copied; its keys are those of OUTPUTS.
 
-    looked: of the store looked-at; ran: as `made` has it.
+    looked: of the store looked-at; ran: as `make_link` has it.
     """
-    seen, page = url_state.seen(looked), own_page(str((looked or {}).get("page", "")))
-    inline = url_state.address(seen, asked=Asked(task.scenario.plain(), task.schedulers))
-    link, base, says = None, None, IN_CLIPBOARD if page.startswith(SECURE) else BY_HAND
+    view, page = url_state.parse_view(viewed), dashboard_address(str((viewed or {}).get("page", "")))
+    inline = url_state.address(view, request=RunRequest(task.scenario.plain(), task.schedulers))
+    link, base, sentence = None, None, IN_CLIPBOARD if page.startswith(SECURE) else BY_HAND
     try:
-        kept = made(task, ran=ran), task.pinned and made(task.pinned)
-        found = {"link": kept[0].id, "pinned": kept[1].id if kept[1] else None}
-        link, base = url_state.address(seen, **found), url_state.address(**found).removeprefix("?")
+        links = make_link(task, original=original), task.pinned and make_link(task.pinned)
+        link_ids = {"link": links[0].id, "pinned": links[1].id if links[1] else None}
+        link, base = url_state.address(view, **link_ids), url_state.address(**link_ids).removeprefix("?")
     except GantryError as error:
-        says = str(error)
-    best = link or inline
+        sentence = str(error)
+    address = link or inline
     return {
         "shared": {"key": task.key, "address": base} if base and not retitled else None,
         "opened": True,
@@ -116,20 +116,20 @@ def offered(task: Task, looked: dict | None, retitled: bool, ran: Task | None = 
         "link": page + link if link else "",
         "inline": page + inline if inline else "",
         "no_inline": not inline,
-        "code": code(page + best) if best else None,
+        "code": qr_code(page + address) if address else None,
         "copied": page + link if link else None,
-        "says": says,
+        "says": sentence,
         "again": None,
     }
 
 
-def code(address: str) -> html.Img | None:
+def qr_code(address: str) -> html.Img | None:
     """An address as a QR code; None where it holds more than one can."""
     try:
-        found = segno.make(address, error="m", micro=False)
+        qr = segno.make(address, error="m", micro=False)
     except segno.DataOverflowError:
         return None
-    return html.Img(src=found.svg_data_uri(omitsize=True, dark="#000", light="#fff"), alt=f"QR code of {address}")
+    return html.Img(src=qr.svg_data_uri(omitsize=True, dark="#000", light="#fff"), alt=f"QR code of {address}")
 
 
 def register(app: Dash) -> None:
@@ -145,16 +145,16 @@ def register(app: Dash) -> None:
         State("share-copy", "n_clicks"),
         prevent_initial_call=True,
     )
-    def share(_clicks: int | None, _retitle: int | None, title: str | None, result: dict | None, looked: dict | None, copies: int | None):
-        nothing = dict.fromkeys(OUTPUTS, no_update)
+    def share(_clicks: int | None, _retitle: int | None, title: str | None, result: dict | None, viewed: dict | None, copies: int | None):
+        unchanged = dict.fromkeys(OUTPUTS, no_update)
         if not result:
-            return nothing | {"opened": True, "says": "There is no result to share yet; press Run first."}
-        task, looked = runs.shown_by(result), looked if isinstance(looked, dict) else None
-        if task is None or not task.at_hand:
-            return nothing | {"opened": True, "again": {"by": ctx.triggered_id}, "says": AGAIN}
+            return unchanged | {"opened": True, "says": "There is no result to share yet; press Run first."}
+        task, viewed = runs.task_of_result(result), viewed if isinstance(viewed, dict) else None
+        if task is None or not task.is_available:
+            return unchanged | {"opened": True, "again": {"by": ctx.triggered_id}, "says": AGAIN}
         retitled = ctx.triggered_id == "share-retitle" and isinstance(title, str)
-        shown = offered(titled(task, title) if retitled else task, looked, retitled, task)
-        return shown | {"copies": (copies if isinstance(copies, int) else 0) + 1 if shown["copied"] else no_update}
+        values = dialog_values(with_title(task, title) if retitled else task, viewed, retitled, task)
+        return values | {"copies": (copies if isinstance(copies, int) else 0) + 1 if values["copied"] else no_update}
 
     app.clientside_callback(ClientsideFunction("gantry", "shared"), Input("shared", "data"), prevent_initial_call=True)
     app.clientside_callback(ClientsideFunction("gantry", "shareAgain"), Input("share-again", "data"), prevent_initial_call=True)

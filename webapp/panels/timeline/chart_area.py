@@ -8,7 +8,7 @@ from dash import dcc, html
 from webapp import theme
 from webapp.panels.components import icon
 
-IDLE = (theme.WASTED, *theme.IDLE)
+IDLE = (theme.WASTED, *theme.IDLE_USES)
 BY = (("lane", "Containers"), ("node", "Nodes"), ("rack", "Racks"), ("job", "Jobs"), ("user", "Users"), ("queue", "Queues"))
 SORTS = (("order", "In order"), ("name", "By name"), ("busy", "Busiest first"), ("first", "First start"))
 COLOURS = (("phase", "Phase"), ("job", "Job"), ("queue", "Queue"), ("user", "User"))
@@ -134,7 +134,7 @@ def _legend() -> html.Ul:
 
 def _entry(phase: theme.Phase) -> html.Li:
     """One of the legend; what only some runs have is shown by a script, where a run has it."""
-    rare = {"hidden": True, "data-phase": phase.key} if phase.key in theme.SOMETIMES else {}
+    rare = {"hidden": True, "data-phase": phase.key} if phase.key in theme.OPTIONAL_KEYS else {}
     return html.Li(_phase(phase, phase in theme.PHASES), title=phase.about, className="idle" if phase in IDLE else "", **rare)
 
 

@@ -8,9 +8,9 @@ from dash import Dash, Input, Output, State, html
 
 from engine import PARTS, IntervalStatistics, interval_statistics
 from webapp import theme
-from webapp.figures.timeline.capacity_areas import SAME
+from webapp.figures.timeline.capacity_areas import PHASE_OF_PART
 from webapp.panels.components import heading, icon
-from webapp.panels.timeline.viewport import span as ascending
+from webapp.panels.timeline.viewport import ascending_pair
 from webapp.services import runs
 from webapp.services.runs import Task
 
@@ -28,8 +28,8 @@ def register(app: Dash) -> None:
 
     @app.callback(Output("span-panel", "children"), Input("span", "data"), State("result", "data"), prevent_initial_call=True)
     def show(selected: Any, result: dict | None):
-        task = runs.shown_by(result)
-        window = ascending(selected, "x0", "x1")
+        task = runs.task_of_result(result)
+        window = ascending_pair(selected, "x0", "x1")
         if window is None or task is None:
             return EMPTY
         return content(task, (round(window[0]), max(round(window[1]), round(window[0]) + 1)))
@@ -37,32 +37,32 @@ def register(app: Dash) -> None:
 
 def content(task: Task, window: tuple[int, int]) -> list:
     """The panel's content for a span in ms."""
-    outcomes = [one.outcome for one in task.shown]
-    found = [interval_statistics(one.run, one.split, window) for one in outcomes]
+    outcomes = [statistic.outcome for statistic in task.shown]
+    statistics = [interval_statistics(statistic.run, statistic.split, window) for statistic in outcomes]
     close = html.Button(icon("close"), type="button", title="Clear the interval (Esc)", **{"data-span": "drop", "aria-label": "Clear the interval"})
     zoom = html.Button("Zoom to it", type="button", title="Zoom to the interval (F)", **{"data-span": "fit"})
-    words = f"{theme.moment(window[0])} to {theme.moment(window[1])}"
-    head = html.Header([html.H2(words), html.Span(theme.duration(window[1] - window[0]), className="quiet"), html.Div([zoom, close], className="steps")])
-    columns = [html.Th(heading(task, one), scope="col") for one in task.shown]
-    body = [_row([_phase(part.key), part.title], [_share(one, part.key) for one in found]) for part in PARTS if any(one.vcores[part.key] for one in found)]
+    title = f"{theme.moment(window[0])} to {theme.moment(window[1])}"
+    head = html.Header([html.H2(title), html.Span(theme.duration(window[1] - window[0]), className="quiet"), html.Div([zoom, close], className="steps")])
+    columns = [html.Th(heading(task, statistic), scope="col") for statistic in task.shown]
+    body = [_row([_phase(part.key), part.title], [_share(statistic, part.key) for statistic in statistics]) for part in PARTS if any(statistic.vcores[part.key] for statistic in statistics)]
     body += [
-        _row("Containers that ran", [_counts(one.ran) for one in found]),
-        _row("Containers started", [_counts(one.started) for one in found]),
-        _row("Jobs that waited for their first container", [f"{one.unstarted:,}" for one in found]),
-        _row("Requests that waited the longest", [_waiting(one) for one in found]),
-        _row("Why", [reason(one) for one in found]),
+        _row("Containers that ran", [_counts(statistic.ran) for statistic in statistics]),
+        _row("Containers started", [_counts(statistic.started) for statistic in statistics]),
+        _row("Jobs that waited for their first container", [f"{statistic.unstarted:,}" for statistic in statistics]),
+        _row("Requests that waited the longest", [_waiting(statistic) for statistic in statistics]),
+        _row("Why", [reason(statistic) for statistic in statistics]),
     ]
     table = html.Table([html.Thead(html.Tr([html.Th("Vcores, mean share", scope="col"), *columns])), html.Tbody(body)])
     return [head, html.Div(table, className="candidates", tabIndex="0", role="group", **{"aria-label": "Statistics of the interval"})]
 
 
-def reason(found: IntervalStatistics) -> str:
+def reason(statistics: IntervalStatistics) -> str:
     """Why requests waited in a span, by the capacity split."""
-    if not found.waiting:
+    if not statistics.waiting:
         return "No request waited."
-    fragmented = max(found.vcores["fits_no_node"], found.memory["fits_no_node"])
-    unassigned = max(found.vcores["not_given"], found.memory["not_given"])
-    unseen = max(found.vcores["unseen"], found.memory["unseen"])
+    fragmented = max(statistics.vcores["fits_no_node"], statistics.memory["fits_no_node"])
+    unassigned = max(statistics.vcores["not_given"], statistics.memory["not_given"])
+    unseen = max(statistics.vcores["unseen"], statistics.memory["unseen"])
     causes = [
         (unassigned, "free but unassigned (held back by a rule, or until the node's heartbeat)"),
         (fragmented, "free but fragmented"),
@@ -72,21 +72,21 @@ def reason(found: IntervalStatistics) -> str:
     return f"Of the scarcer resource {', '.join(reasons)}." if reasons else "The cluster was full."
 
 
-def _share(found: IntervalStatistics, key: str) -> str:
-    return theme.percent(found.vcores[key])
+def _share(statistics: IntervalStatistics, key: str) -> str:
+    return theme.percent(statistics.vcores[key])
 
 
 def _phase(key: str) -> html.Span:
-    return html.Span(className=f"swatch swatch-{SAME.get(key, key)}")
+    return html.Span(className=f"swatch swatch-{PHASE_OF_PART.get(key, key)}")
 
 
 def _counts(counts: dict[str, int]) -> str:
     return ", ".join(theme.count(counts[kind], noun) for kind, noun in SHOWN_KINDS if counts[kind]) or "none"
 
 
-def _waiting(found: IntervalStatistics) -> list:
-    lines = [html.Div(f"{name}: {theme.number(round(seconds, 1))} container-seconds") for name, seconds in found.waiting]
-    return [*lines, html.Div(f"and {theme.count(found.others, 'jobs')} more", className="quiet")] if found.others else lines or ["none"]
+def _waiting(statistics: IntervalStatistics) -> list:
+    lines = [html.Div(f"{name}: {theme.number(round(seconds, 1))} container-seconds") for name, seconds in statistics.waiting]
+    return [*lines, html.Div(f"and {theme.count(statistics.others, 'jobs')} more", className="quiet")] if statistics.others else lines or ["none"]
 
 
 def _row(title: Any, cells: list) -> html.Tr:

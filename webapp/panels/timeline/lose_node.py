@@ -8,10 +8,10 @@ from engine import MEASURED, GantryError, Scenario, ScenarioError
 from webapp import theme
 from webapp.services.fault_text import error_text
 from webapp.services.runs import Task
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 from webapp.services.whatif import ONLY_MEASURED
 
-MOST_NAMES = 2_000  # that are offered; any other may be typed
+MAX_NAMES = 2_000  # that are offered; any other may be typed
 OUTAGES = "cluster.outages"
 
 
@@ -22,7 +22,7 @@ def layout() -> html.Section:
 
 def names(task: Task, sent: dict) -> dict:
     """The cluster's nodes: {names}."""
-    return {"names": task.shown[0].outcome.run.workload.node_names[:MOST_NAMES]}
+    return {"names": task.shown[0].outcome.run.workload.node_names[:MAX_NAMES]}
 
 
 def lose(task: Task, sent: dict) -> dict:
@@ -30,18 +30,18 @@ def lose(task: Task, sent: dict) -> dict:
     {because} where that can't be. What was measured is left out, for it was of a cluster that lost no such node."""
     node, at = sent.get("node"), sent.get("at")
     try:
-        asked = Asked.of(sent.get("of"))
+        base = RunRequest.of(sent.get("of"))
     except GantryError as error:
         return {"because": str(error)}
     if not isinstance(node, str) or not node or not isinstance(at, (int, float)) or not 0 <= at < 1e15:
         return {"because": "Choose a node and a time."}
-    schedulers = tuple(name for name in asked.schedulers if name.strip() != MEASURED.name)
+    schedulers = tuple(name for name in base.schedulers if name.strip() != MEASURED.name)
     if not schedulers:
         return {"because": ONLY_MEASURED}
-    scenario = {key: value for key, value in asked.scenario.items() if key != "measured"}
+    scenario = {key: value for key, value in base.scenario.items() if key != "measured"}
     cluster = scenario["cluster"] if isinstance(scenario.get("cluster"), dict) else {}
-    known = cluster["outages"] if isinstance(cluster.get("outages"), list) else []
-    scenario["cluster"] = {**cluster, "outages": [*known, {"node": node, "lost_s": round(at) / 1000}]}
+    outages = cluster["outages"] if isinstance(cluster.get("outages"), list) else []
+    scenario["cluster"] = {**cluster, "outages": [*outages, {"node": node, "lost_s": round(at) / 1000}]}
     try:
         Scenario.of(scenario)
     except GantryError as error:

@@ -10,7 +10,7 @@ from webapp.panels.components import icon
 from webapp.panels.timeline import lose_node
 from webapp.panels.timeline.viewport import View, pixels
 from webapp.report.html import Markup, tag
-from webapp.services.runs import Shown, Task
+from webapp.services.runs import ShownRun, Task
 
 SPEEDS = (
     ("w10", "All in 10 s"),
@@ -28,7 +28,7 @@ BUTTONS = (
     ("last", "last", "To the end (End)", "End"),
 )
 WIDTHS = range(60, 4001)  # px for the boxes of a scheduler
-ROOM_PX, ALONE_PX = 130, 260  # the height of all boxes of a scheduler, of one that is shown alone
+BOXES_PX, SINGLE_RUN_PX = 130, 260  # the height of all boxes of a scheduler, of one that is shown alone
 
 
 def layout() -> html.Section:
@@ -58,9 +58,9 @@ def nodes() -> html.Div:
     return html.Div([lose_node.layout(), html.Div(id="play-nodes", className="play-nodes"), html.P(about, className="help")])
 
 
-def shown(task: Task, view: View) -> list[Shown]:
+def open_charts(task: Task, view: View) -> list[ShownRun]:
     """The runs whose charts are open."""
-    return [one for place, one in enumerate(task.shown) if view.charts is None or place in view.charts]
+    return [run for index, run in enumerate(task.shown) if view.charts is None or index in view.charts]
 
 
 def nodes_at(task: Task, sent: dict) -> dict:
@@ -68,18 +68,18 @@ def nodes_at(task: Task, sent: dict) -> dict:
     at, view = sent.get("at"), View.of(sent)
     if not isinstance(at, (int, float)) or not abs(at) < 1e15:
         return {}
-    every = shown(task, view)
-    width, room = pixels(sent.get("px"), WIDTHS, 300), ALONE_PX if len(every) == 1 else ROOM_PX
-    return {"html": "".join(_figure(one.name, node_boxes.nodes(one.outcome.scene, round(at), width, room, view.highlight)) for one in every)}
+    open_runs = open_charts(task, view)
+    width, height = pixels(sent.get("px"), WIDTHS, 300), SINGLE_RUN_PX if len(open_runs) == 1 else BOXES_PX
+    return {"html": "".join(_figure(run.name, node_boxes.draw_nodes(run.outcome.scene, round(at), width, height, view.highlight)) for run in open_runs)}
 
 
-def _figure(name: str, drawn: node_boxes.Nodes) -> Markup:
+def _figure(name: str, boxes: node_boxes.NodesPicture) -> Markup:
     """One run's nodes: its name, how much runs and waits, the boxes, and what happened last."""
-    facts = f"{drawn.running:,} running, {drawn.waiting:,} waiting"
+    facts = f"{boxes.running:,} running, {boxes.waiting:,} waiting"
     head = tag("figcaption", tag("strong", name), tag("span", facts, cls="quiet"))
-    parts = (head, tag("div", Markup(drawn.svg), cls="play-frame"), tag("p", drawn.happened, cls="play-happened"))
-    says = f"Nodes under {name}: {facts}. {drawn.happened}"
-    return tag("figure", *parts, cls="play-run", role="img", aria_label=says, data_running=drawn.running, data_waiting=drawn.waiting)
+    parts = (head, tag("div", Markup(boxes.svg), cls="play-frame"), tag("p", boxes.happened, cls="play-happened"))
+    description = f"Nodes under {name}: {facts}. {boxes.happened}"
+    return tag("figure", *parts, cls="play-run", role="img", aria_label=description, data_running=boxes.running, data_waiting=boxes.waiting)
 
 
 def step(task: Task, sent: dict) -> dict:
@@ -87,10 +87,10 @@ def step(task: Task, sent: dict) -> dict:
     at, by = sent.get("at"), sent.get("by")
     if not isinstance(at, (int, float)) or not abs(at) < 1e15 or by not in (-1, 1):
         return {}
-    found = []
-    for one in shown(task, View.of(sent)):
-        starts = one.outcome.run.containers.start
-        place = int(np.searchsorted(starts, at, "right" if by > 0 else "left")) - (by < 0)
-        if 0 <= place < len(starts):
-            found.append(int(starts[place]))
-    return {"at": (min if by > 0 else max)(found) if found else None}
+    times = []
+    for run in open_charts(task, View.of(sent)):
+        starts = run.outcome.run.containers.start
+        index = int(np.searchsorted(starts, at, "right" if by > 0 else "left")) - (by < 0)
+        if 0 <= index < len(starts):
+            times.append(int(starts[index]))
+    return {"at": (min if by > 0 else max)(times) if times else None}

@@ -7,46 +7,46 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from webapp import theme
-from webapp.figures import AS_USUAL, BY, SORTS, Rows, Wanted, rows, run_chart, whole
+from webapp.figures import DEFAULT_OPTIONS, GROUPINGS, SORTS, RowOptions, Rows, full_window, rows, run_chart
 from webapp.figures.highlight import Selection
 from webapp.figures.timeline import colouring, minimap
-from webapp.figures.timeline.place import Place
-from webapp.figures.timeline.run_chart import STRIPS, plain
-from webapp.report import best_possible
+from webapp.figures.timeline.run_chart import STRIPS, chart_to_json
+from webapp.figures.timeline.time_scale import TimeScale
+from webapp.report import optimality_gap
 from webapp.services import runs, url_state
 from webapp.services.outcome import Outcome
-from webapp.services.runs import Shown, Task
-from webapp.services.side_by_side import side_by_side
+from webapp.services.parallel_map import map_in_parallel
+from webapp.services.runs import ShownRun, Task
 
 WIDTHS = range(120, 4001)  # px of the time axis
 HEIGHTS = range(16, 4001)  # px of a chart's rows
-ROOMS = range(0, 401)  # px of the margin for names
+MARGINS = range(0, 401)  # px of the margin for names
 STRIP_HEIGHTS = range(8, 401)
 TIMES = (("Makespan", "makespan_s"), ("Mean turnaround", "mean_turnaround_s"))  # over each chart: title, metric; as on the clock that its axis shows
 FACTS = (  # and its unit
     ("Vcores used", "vcore_utilization", "share"),
     ("Memory used", "memory_utilization", "share"),
 )
-MOST_OPENED = 200  # rows turned the other way round by hand
+MAX_OPENED_ROWS = 200  # rows that a user opened or closed
 
 
 @dataclass(frozen=True)
 class View:
     """window: ms, None for all; seen: rows by their edges, None for all; highlight: a selection as text; colour: what colour means.
 
-    width: px of the time axis; height: of a chart's rows; room: of the margin for their names; strips: what stands below the rows, and how
+    width: px of the time axis; height: of a chart's rows; margin: of the margin for their names; strips: what stands below the rows, and how
     high; charts: places of the runs that are drawn, None for all.
     """
 
     window: tuple[int, int] | None = None
     seen: tuple[float, float] | None = None
-    wanted: Wanted = AS_USUAL
+    wanted: RowOptions = DEFAULT_OPTIONS
     highlight: str | None = None
-    colour: str = colouring.BY[0]
+    colour: str = colouring.COLOURINGS[0]
     dark: bool = False
     width: int = 800
     height: int = 240
-    room: int = 92
+    margin: int = 92
     strips: tuple[tuple[str, int], ...] = ()
     charts: frozenset[int] | None = None
 
@@ -54,7 +54,7 @@ class View:
     def of(cls, sent: Any) -> View:
         """From what the page sent, which may be anything."""
         sent = sent if isinstance(sent, dict) else {}
-        window, seen = span(sent.get("window"), "x0", "x1"), span(sent.get("window"), "y0", "y1")
+        window, seen = ascending_pair(sent.get("window"), "x0", "x1"), ascending_pair(sent.get("window"), "y0", "y1")
         window = (round(window[0]), max(round(window[1]), round(window[0]) + 1)) if window else None
         highlight = Selection.of(sent.get("highlight"))
         strips, charts = sent.get("strips"), sent.get("charts")
@@ -64,11 +64,11 @@ class View:
             seen,
             wanted(sent.get("rows")),
             highlight.text if highlight else None,
-            sent.get("colour") if sent.get("colour") in colouring.BY else cls.colour,
+            sent.get("colour") if sent.get("colour") in colouring.COLOURINGS else cls.colour,
             sent.get("dark") is True,
             pixels(sent.get("width"), WIDTHS, cls.width),
             pixels(sent.get("height"), HEIGHTS, cls.height),
-            pixels(sent.get("room"), ROOMS, cls.room),
+            pixels(sent.get("room"), MARGINS, cls.margin),
             tuple((key, pixels(strips[key], STRIP_HEIGHTS, 40)) for key in STRIPS if key in strips),
             frozenset(one for one in charts if isinstance(one, int)) if isinstance(charts, list) else None,
         )
@@ -80,75 +80,75 @@ class View:
         return times | rows or None
 
 
-def span(sent: Any, low: str, high: str) -> tuple[float, float] | None:
+def ascending_pair(sent: Any, low: str, high: str) -> tuple[float, float] | None:
     """Two ascending numbers of a dict; None where they are anything else."""
     if not isinstance(sent, dict):
         return None
-    found = sent.get(low), sent.get(high)
-    if not all(isinstance(one, (int, float)) and not isinstance(one, bool) and abs(one) < 1e15 for one in found):
+    pair = sent.get(low), sent.get(high)
+    if not all(isinstance(number, (int, float)) and not isinstance(number, bool) and abs(number) < 1e15 for number in pair):
         return None
-    return (float(found[0]), float(found[1])) if found[0] < found[1] else None
+    return (float(pair[0]), float(pair[1])) if pair[0] < pair[1] else None
 
 
-def wanted(sent: Any) -> Wanted:
+def wanted(sent: Any) -> RowOptions:
     """How rows are arranged; invalid values keep their defaults."""
     sent = sent if isinstance(sent, dict) else {}
     by, sort, find, opened = sent.get("by"), sent.get("sort"), sent.get("find"), sent.get("opened")
-    names = frozenset(name for name in opened[:MOST_OPENED] if isinstance(name, str)) if isinstance(opened, list) else frozenset()
-    return Wanted(by if by in BY else BY[0], sort if sort in SORTS else SORTS[0], find[: url_state.MOST_FIND] if isinstance(find, str) else "", names)
+    names = frozenset(name for name in opened[:MAX_OPENED_ROWS] if isinstance(name, str)) if isinstance(opened, list) else frozenset()
+    return RowOptions(by if by in GROUPINGS else GROUPINGS[0], sort if sort in SORTS else SORTS[0], find[: url_state.MAX_FILTER_CHARS] if isinstance(find, str) else "", names)
 
 
-def pixels(sent: Any, allowed: range, usual: int) -> int:
+def pixels(sent: Any, allowed: range, default: int) -> int:
     """A whole number of px that is allowed; the usual one for what is none."""
-    return min(max(round(sent), allowed[0]), allowed[-1]) if isinstance(sent, (int, float)) and abs(sent) < 1e9 else usual
+    return min(max(round(sent), allowed[0]), allowed[-1]) if isinstance(sent, (int, float)) and abs(sent) < 1e9 else default
 
 
 def bounds(task: Task) -> tuple[int, int]:
     """The window that shows every scheduler's run, in ms."""
-    return whole([one.outcome.run for one in task.shown])
+    return full_window([shown.outcome.run for shown in task.shown])
 
 
-def rows_seen(task: Task, view: View) -> Rows:
+def visible_rows(task: Task, view: View) -> Rows:
     """The rows that the charts share, which of them are looked at, and how high they are."""
-    return runs.rows_of(task, view.wanted).looked(view.seen)._replace(px=view.height)
+    return runs.task_rows(task, view.wanted).zoomed_to(view.seen)._replace(px=view.height)
 
 
-def rows_beside(task: Task, one: Shown, view: View) -> Rows:
+def rows_of_chart(task: Task, shown: ShownRun, view: View) -> Rows:
     """The rows of one of the charts: those of its own scenario, as far into them as the others are looked at."""
-    if one.task is task:
-        return rows_seen(task, view)
-    own, of = rows_seen(task, view), runs.rows_of(one.task, view.wanted)
-    return of.looked(own.seen if of.count == own.count else None)._replace(px=view.height)
+    if shown.task is task:
+        return visible_rows(task, view)
+    shared, chart_rows = visible_rows(task, view), runs.task_rows(shown.task, view.wanted)
+    return chart_rows.zoomed_to(shared.seen if chart_rows.count == shared.count else None)._replace(px=view.height)
 
 
-def drawn(task: Task, view: View) -> dict[str, Any]:
+def render_view(task: Task, view: View) -> dict[str, Any]:
     """What is looked at now of every chart that is wanted, by its place; and what holds for all: all there is, and whose colours these are."""
-    every, of = bounds(task), rows_seen(task, view)
-    place = Place.of(view.window or every, every, view.width)
-    wanted = [(number, shown) for number, shown in enumerate(task.shown) if view.charts is None or number in view.charts]
-    outcomes = [(number, shown.outcome, rows_beside(task, shown, view)) for number, shown in wanted]
+    whole_window, row_layout = bounds(task), visible_rows(task, view)
+    place = TimeScale.of(view.window or whole_window, whole_window, view.width)
+    wanted = [(index, shown) for index, shown in enumerate(task.shown) if view.charts is None or index in view.charts]
+    outcomes = [(index, shown.outcome, rows_of_chart(task, shown, view)) for index, shown in wanted]
     draw = lambda one: (one[0], _chart(*one[1:], place, view))
-    charts = dict(side_by_side(draw, outcomes, sum(len(one.run.containers.job) for _, one, _ in outcomes)))
-    return {"key": task.key} | _around([one.outcome for one in task.shown], charts, of, place, every, view)
+    charts = dict(map_in_parallel(draw, outcomes, sum(len(one.run.containers.job) for _, one, _ in outcomes)))
+    return {"key": task.key} | _response([one.outcome for one in task.shown], charts, row_layout, place, whole_window, view)
 
 
-def passing(task: Task, moved: Sequence[Outcome], view: View) -> dict[str, Any]:
-    """The same of a task whose scenario may soon be another, with the facts of the charts' heads. moved: of each scheduler that it simulates; what was
-    measured, is pinned or the optimum stays what it is, on the same axis."""
-    new = iter(moved)
-    stays = [one.task is not task or not one.is_scheduled for one in task.shown]
-    outcomes = [one.outcome if still else next(new) for one, still in zip(task.shown, stays, strict=True)]
-    every = whole([one.run for one in outcomes])
-    of = rows([one.scene for one in moved], view.wanted).looked(view.seen)._replace(px=view.height)
-    place = Place.of(view.window or every, every, view.width)
-    wanted = [number for number in range(len(outcomes)) if view.charts is None or number in view.charts]
-    arranged = {number: rows_beside(task, task.shown[number], view) if stays[number] else of for number in wanted}
-    charts = {number: _chart(outcomes[number], arranged[number], place, view) for number in wanted}
-    return _around(outcomes, charts, of, place, every, view) | {"facts": {number: facts(outcomes[number], outcomes) for number in wanted}}
+def preview(task: Task, moved: Sequence[Outcome], view: View) -> dict[str, Any]:
+    """Like `render_view`, while sliders change the scenario; with the facts of the charts' heads. moved: an outcome for each scheduler that is simulated; what was
+    measured, is pinned or is the optimum stays as it is, on the same axis."""
+    moved_outcomes = iter(moved)
+    is_fixed = [one.task is not task or not one.is_scheduled for one in task.shown]
+    outcomes = [one.outcome if fixed else next(moved_outcomes) for one, fixed in zip(task.shown, is_fixed, strict=True)]
+    whole_window = full_window([one.run for one in outcomes])
+    row_layout = rows([one.scene for one in moved], view.wanted).zoomed_to(view.seen)._replace(px=view.height)
+    place = TimeScale.of(view.window or whole_window, whole_window, view.width)
+    wanted = [index for index in range(len(outcomes)) if view.charts is None or index in view.charts]
+    layouts = {index: rows_of_chart(task, task.shown[index], view) if is_fixed[index] else row_layout for index in wanted}
+    charts = {index: _chart(outcomes[index], layouts[index], place, view) for index in wanted}
+    return _response(outcomes, charts, row_layout, place, whole_window, view) | {"facts": {index: facts(outcomes[index], outcomes) for index in wanted}}
 
 
 class Fact(NamedTuple):
-    """What stands over a chart. beside: how far it is above the best possible, "" where that can't be told; about: what that means."""
+    """What stands over a chart. beside: how far it is above the lower bound, "" where that is unknown; about: what that means."""
 
     title: str
     value: str
@@ -156,37 +156,37 @@ class Fact(NamedTuple):
     about: str = ""
 
 
-def facts(one: Outcome, among: Sequence[Outcome]) -> list[Fact]:
+def facts(outcome: Outcome, outcomes: Sequence[Outcome]) -> list[Fact]:
     """What stands over a chart. among: what it is shown beside."""
-    found = []
+    facts_ = []
     for title, key in TIMES:
-        seconds, above = one.metrics[key], best_possible.above_best(one, key, among)
-        value = theme.NOTHING if seconds is None else theme.clock(seconds)
-        found.append(Fact(title, value, *((above.sign, above.about) if above else ())))
-    return [*found, *(Fact(title, theme.amount(one.metrics[key], unit)) for title, key, unit in FACTS)]
+        seconds, above = outcome.metrics[key], optimality_gap.gap_of(outcome, key, outcomes)
+        value = theme.NO_VALUE if seconds is None else theme.clock(seconds)
+        facts_.append(Fact(title, value, *((above.sign, above.about) if above else ())))
+    return [*facts_, *(Fact(title, theme.amount(outcome.metrics[key], unit)) for title, key, unit in FACTS)]
 
 
-def _chart(one: Outcome, of: Rows, place: Place, view: View) -> dict[str, Any]:
-    look = {"strips": dict(view.strips), "highlight": view.highlight, "dark": view.dark, "colouring": colouring.colouring(one.run, view.colour)}
-    return plain(run_chart(one.scene, one.split if view.strips else None, of, place, room=view.room, **look), view.room)
+def _chart(outcome: Outcome, row_layout: Rows, place: TimeScale, view: View) -> dict[str, Any]:
+    style = {"strips": dict(view.strips), "highlight": view.highlight, "dark": view.dark, "colouring": colouring.colouring(outcome.run, view.colour)}
+    return chart_to_json(run_chart(outcome.scene, outcome.split if view.strips else None, row_layout, place, margin_px=view.margin, **style), view.margin)
 
 
-def _around(outcomes: Sequence[Outcome], charts: dict[int, dict], of: Rows, place: Place, every: tuple[int, int], view: View) -> dict[str, Any]:
+def _response(outcomes: Sequence[Outcome], charts: dict[int, dict], row_layout: Rows, place: TimeScale, whole_window: tuple[int, int], view: View) -> dict[str, Any]:
     groups = colouring.colouring(outcomes[0].run, view.colour)
-    looked = {"x0": place.window[0], "x1": place.window[1], "y0": of.range[0] + 0.5, "y1": of.range[1] + 0.5}
+    visible = {"x0": place.window[0], "x1": place.window[1], "y0": row_layout.range[0] + 0.5, "y1": row_layout.range[1] + 0.5}
     return {
-        "whole": {"x0": every[0], "x1": every[1], "rows": of.count},
-        "looked": looked,
+        "whole": {"x0": whole_window[0], "x1": whole_window[1], "rows": row_layout.count},
+        "looked": visible,
         "asked": view.plain() or {},
-        "hidden": of.hidden,
+        "hidden": row_layout.hidden,
         "names": list(groups.names),
         "others": groups.others,
-        "absent": sorted(theme.SOMETIMES - frozenset().union(*(one.scene.legend for one in outcomes))),
+        "absent": sorted(theme.OPTIONAL_KEYS - frozenset().union(*(outcome.scene.legend for outcome in outcomes))),
         "charts": charts,
     }
 
 
-def mapped(task: Task, view: View) -> str:
+def minimap_image(task: Task, view: View) -> str:
     """The address of the map: all of the first scheduler's run."""
-    one = task.outcomes()[0]
-    return minimap.minimap(one.scene, runs.rows_of(task, view.wanted), bounds(task), view.dark, view.highlight, colouring.colouring(one.run, view.colour))
+    outcome = task.outcomes()[0]
+    return minimap.minimap(outcome.scene, runs.task_rows(task, view.wanted), bounds(task), view.dark, view.highlight, colouring.colouring(outcome.run, view.colour))

@@ -9,22 +9,22 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 
 from engine import MEASURES, GantryError
 from webapp import theme
-from webapp.panels.components import COMPARED, under_way
+from webapp.panels.components import COMPARED, progress_bar
 from webapp.panels.progress_text import said_text
 from webapp.panels.what_if import search_view, search_words
 from webapp.services import runs, searches, studies
+from webapp.services.background_tasks import Progress, job_manager, task_reference
 from webapp.services.fault_text import error_text
-from webapp.services.searches import SearchAsk
-from webapp.services.tasks import Progress, named, works
+from webapp.services.searches import SearchRequest
 
-PATIENCE_S = 0.6
+INITIAL_WAIT_S = 0.6
 ENDED = "Ended: what is shown was found until then."
 
 
 def layout() -> html.Details:
     """Folded: its form, the price under it, how far it is, and the answer."""
     head = html.Summary([html.H3("Search for the best setting"), html.Span("of up to six sliders and the scheduler, by a metric or two, within constraints")])
-    bar = [html.P(id="best-says", role="status", className="help"), under_way("best", "Progress of the search")]
+    bar = [html.P(id="best-says", role="status", className="help"), progress_bar("best", "Progress of the search")]
     return html.Details(
         [
             head,
@@ -42,14 +42,14 @@ def layout() -> html.Details:
 
 def facts() -> dict[str, Any]:
     """What the form is made of."""
-    plain = lambda metric: {"key": metric.key, "title": metric.title, "better": metric.better, "unit": theme.column(metric.unit)[1]}
+    metric_facts = lambda metric: {"key": metric.key, "title": metric.title, "better": metric.better, "unit": theme.display_unit(metric.unit)[1]}
     return {
-        "metrics": [plain(one) for one in COMPARED if one.better],
-        "measures": [plain(one) for one in MEASURES.values()],
+        "metrics": [metric_facts(item) for item in COMPARED if item.better],
+        "measures": [metric_facts(item) for item in MEASURES.values()],
         "trials": searches.TRIALS,
         "seeds": searches.SEEDS,
-        "jitters": [{"value": one, "title": theme.percent(one)} for one in studies.JITTERS],
-        "most": {"dimensions": searches.MOST_DIMENSIONS, "constraints": searches.MOST_CONSTRAINTS},
+        "jitters": [{"value": item, "title": theme.percent(item)} for item in studies.JITTERS],
+        "most": {"dimensions": searches.MAX_DIMENSIONS, "constraints": searches.MAX_CONSTRAINTS},
         "empty": searches.NO_SLIDER,
     }
 
@@ -64,7 +64,7 @@ def register(app: Dash) -> None:
 
     @app.callback(Output("best-price", "children"), Input("best-wish", "data"), prevent_initial_call=True)
     def price(wish: Any):
-        return priced(wish) if wish else ""
+        return price_or_reason(wish) if wish else ""
 
     @app.callback(
         Output("best-found", "data"),
@@ -78,56 +78,56 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def follow(asked: Any, _poke: int | None, work: dict | None):
-        work = named(work)
+        work = task_reference(work)
         if ctx.triggered_id == "best-ask":
             if work:
-                works.cancel(work["id"])
-            return _begun(asked) if asked else (None, "", None, True, 0)
-        return _followed(work, works.progress(work["id"])) if work else [no_update] * 5
+                job_manager.cancel(work["id"])
+            return _start(asked) if asked else (None, "", None, True, 0)
+        return _progress_values(work, job_manager.progress(work["id"])) if work else [no_update] * 5
 
     @app.callback(
         Output("best-says", "children", allow_duplicate=True), Input("best-cancel", "n_clicks"), State("best-work", "data"), prevent_initial_call=True
     )
     def cancel(_clicks: int | None, work: dict | None):
-        if named(work):
-            works.cancel(work["id"])
+        if task_reference(work):
+            job_manager.cancel(work["id"])
         return "Cancelling…"
 
 
-def priced(wish: Any) -> str:
+def price_or_reason(wish: Any) -> str:
     """How large what is chosen would be, or why it can't be run."""
     task = None
     try:
-        ask = SearchAsk.of(wish)
-        task = runs.known(ask.key)
+        ask = SearchRequest.of(wish)
+        task = runs.load_task(ask.key)
         if task is None:
-            return runs.FORGOTTEN
-        search = searches.checked(ask, task)
-        return search_words.price_text(search, searches.seconds_of_search(search))
+            return runs.TASK_EXPIRED
+        search = searches.checked_search(ask, task)
+        return search_words.price_text(search, searches.estimate_search_seconds(search))
     except GantryError as error:
         return error_text(error, task and task.scenario.plain())
 
 
-def _begun(asked: Any) -> tuple:
-    """asked: of a search that was ended it has `ended`, and what was found is shown."""
+def _start(sent: Any) -> tuple:
+    """sent: of a search that was ended it has `ended`, and what was found is shown."""
     task = None
     try:
-        ask = SearchAsk.of(asked)
-        task = runs.known(ask.key)
+        ask = SearchRequest.of(sent)
+        task = runs.load_task(ask.key)
         if task is None:
-            return None, runs.FORGOTTEN, None, True, 0
-        if isinstance(asked, dict) and asked.get("ended") is True:
+            return None, runs.TASK_EXPIRED, None, True, 0
+        if isinstance(sent, dict) and sent.get("ended") is True:
             return {"asked": ask.plain(), "at": time.time(), "ended": True}, ENDED, None, True, 0
-        name, progress = searches.begin_search(task, ask, PATIENCE_S)
+        name, progress = searches.begin_search(task, ask, INITIAL_WAIT_S)
     except GantryError as error:
         return None, error_text(error, task and task.scenario.plain()), None, True, 0
-    return _followed({"id": name, "asked": ask.plain()}, progress)
+    return _progress_values({"id": name, "asked": ask.plain()}, progress)
 
 
-def _followed(work: dict, progress: Progress) -> tuple:
-    if progress.under_way:
-        return no_update, said_text(progress), work, False, 100 * progress.done / max(progress.of, 1)
+def _progress_values(work: dict, progress: Progress) -> tuple:
+    if progress.is_active:
+        return no_update, said_text(progress), work, False, 100 * progress.done / max(progress.total, 1)
     shown = {"asked": work.get("asked"), "at": time.time(), "ended": progress.state != "finished"}
     if progress.state == "finished":
-        return shown, "" if search_view.looked_up(shown) else searches.NOT_KEPT, None, True, 0
+        return shown, "" if search_view.stored_result(shown) else searches.NOT_STORED, None, True, 0
     return shown, progress.because or ENDED, None, True, 0

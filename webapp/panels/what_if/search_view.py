@@ -1,4 +1,4 @@
-"""What a search has found: the setting in sentences with how sure they are, of two metrics the trade-off curve, and the way of each into the charts."""
+"""What a search found: the setting in sentences with their confidence, the trade-off curve of two metrics, and buttons that open a setting in the charts."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
-from engine import MEASURES, Found, GantryError, SearchResult, Trial, Tunable, curve_words, setting_words, tried_words
+from engine import MEASURES, ConfirmedTrial, GantryError, SearchResult, Trial, Tunable, curve_words, setting_words, tried_words
 from webapp import theme
 from webapp.figures.charts.trade_off import Mark, Measure, trade_off_figure
-from webapp.panels.compare.chart_card import Picture, card, filled, outputs
-from webapp.panels.sections import inner
+from webapp.panels.compare.chart_card import Picture, card, output_values, outputs
+from webapp.panels.sections import content_width
 from webapp.panels.what_if import search_words, study_text
 from webapp.services import runs, searches
 from webapp.services.fault_text import error_text
-from webapp.services.searches import SearchAsk
+from webapp.services.searches import SearchRequest
 
 READING = "A mark a setting, grey as the seeds of the search have it; the answer, connected, as fresh seeds have it, with its 95 % intervals."
 PICTURE = Picture("best-curve", "What trades for what?", READING)
@@ -28,7 +28,7 @@ def layout() -> html.Section:
     return html.Section(
         [
             html.Div(id="best-answer"),
-            html.Div(card(PICTURE, late=True), id="best-curve-room", hidden=True),
+            html.Div(card(PICTURE, lazy=True), id="best-curve-room", hidden=True),
             html.P(id="best-stale", className="help study-stale"),
             *(dcc.Store(id=f"best-{name}") for name in ("open", "opened")),
         ],
@@ -55,70 +55,70 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def show(shown: Any, scheme: str | None, width: Any):
-        found = looked_up(shown)
-        rest = [no_update] * (1 + len(outputs(PICTURE.key)))
-        if found is None:
-            return [[], True, True, *rest]
-        known = search_words.by_path(found.search)
-        is_curve = len(found.search.objectives) > 1 and any(not one.because for one in found.trials)
-        made = picture(found, known, scheme == "dark", inner(width)) if is_curve else None
-        return [answered(found, known), False, not is_curve, *([made.title, *filled(made)] if made else rest)]
+        result = stored_result(shown)
+        unchanged = [no_update] * (1 + len(outputs(PICTURE.key)))
+        if result is None:
+            return [[], True, True, *unchanged]
+        tunables = search_words.by_path(result.search)
+        is_curve = len(result.search.objectives) > 1 and any(not trial.because for trial in result.trials)
+        curve = picture(result, tunables, scheme == "dark", content_width(width)) if is_curve else None
+        return [answer_content(result, tunables), False, not is_curve, *([curve.title, *output_values(curve)] if curve else unchanged)]
 
     @app.callback(Output("best-opened", "data"), Output("best-says", "children", allow_duplicate=True), Input("best-open", "data"), prevent_initial_call=True)
     def for_charts(sent: Any):
-        found = looked_up(sent)
+        result = stored_result(sent)
         try:
-            made = opened(found, sent.get("trial")) if found else None
+            drafts = opened(result, sent.get("trial")) if result else None
         except GantryError as error:
             return no_update, error_text(error, None)
-        return (made | {"at": sent.get("at")}, "") if made else (no_update, searches.NOT_KEPT)
+        return (drafts | {"at": sent.get("at")}, "") if drafts else (no_update, searches.NOT_STORED)
 
 
-def looked_up(shown: Any) -> SearchResult | None:
+def stored_result(shown: Any) -> SearchResult | None:
     """The answer that a page says it shows, or what had been found when it was ended; None for anything else."""
     try:
-        ask = SearchAsk.of(shown.get("asked") if isinstance(shown, dict) else None)
-        task = runs.known(ask.key)
-        found = searches.last_of(searches.search_of(ask, task)) if task else None
+        ask = SearchRequest.of(shown.get("asked") if isinstance(shown, dict) else None)
+        task = runs.load_task(ask.key)
+        result = searches.find_last_result(searches.build_search(ask, task)) if task else None
     except GantryError:
         return None
-    return found if found and found.trials else None
+    return result if result and result.trials else None
 
 
-def opened(found: SearchResult, number: Any) -> dict[str, Any] | None:
+def opened(result: SearchResult, number: Any) -> dict[str, Any] | None:
     """{draft, pinned} of a trial by its number and of the present setting; None where there is none of this number. ScenarioError where it was refused."""
-    trial = next((one for one in found.trials if type(number) is int and one.number == number), None)
+    trial = next((one for one in result.trials if type(number) is int and one.number == number), None)
     if trial is None:
         return None
-    present, name = found.trials[0], found.search.name
-    pinned = {"scenario": found.scenario(present), "schedulers": [present.scheduler], "name": name or "Before"}
-    return {"draft": {"scenario": found.scenario(trial), "schedulers": [trial.scheduler]}, "pinned": pinned}
+    present, name = result.trials[0], result.search.name
+    pinned = {"scenario": result.scenario(present), "schedulers": [present.scheduler], "name": name or "Before"}
+    return {"draft": {"scenario": result.scenario(trial), "schedulers": [trial.scheduler]}, "pinned": pinned}
 
 
-def answered(found: SearchResult, known: dict[str, Tunable]) -> list:
+def answer_content(result: SearchResult, tunables: dict[str, Tunable]) -> list:
     """The answer, and how much was tried."""
-    refused = next((one for one in found.trials if one.because), None)
-    tried = tried_words(found)
-    if refused and setting_words(found, refused):
-        tried = tried.replace(setting_words(found, refused), search_words.setting_text(found, refused, known), 1)
-    return [*_head(found, known), html.P(tried, className="help")]
+    refused = next((trial for trial in result.trials if trial.because), None)
+    tried = tried_words(result)
+    if refused and setting_words(result, refused):
+        tried = tried.replace(setting_words(result, refused), search_words.setting_text(result, refused, tunables), 1)
+    return [*_head(result, tunables), html.P(tried, className="help")]
 
 
-def _head(found: SearchResult, known: dict[str, Tunable]) -> list:
-    if found.best is None:
-        first, *others = search_words.nothing(found, known)
-        return [_first(first, found.nearest), _lines(others)]
-    if len(found.search.objectives) == 1:
-        first, *others = search_words.answer(found, found.best, known)
-        return [_first(first, found.best.trial), _lines(others)]
-    return [_first(f"{curve_words(found).rstrip(':.')}.", None), html.Div(table(found, known), className="best-room")]
+def _head(result: SearchResult, tunables: dict[str, Tunable]) -> list:
+    if result.best is None:
+        first, *others = search_words.nothing_feasible(result, tunables)
+        return [_headline(first, result.nearest), _lines(others)]
+    if len(result.search.objectives) == 1:
+        first, *others = search_words.answer(result, result.best, tunables)
+        return [_headline(first, result.best.trial), _lines(others)]
+    return [_headline(f"{curve_words(result).rstrip(':.')}.", None), html.Div(table(result, tunables), className="best-room")]
 
 
-def _first(text: str, trial: Trial | None) -> html.Div:
+def _headline(text: str, trial: Trial | None) -> html.Div:
     """The answer's first sentence, with what can be done with it."""
-    ways = [open_button(trial, "Open this setting")] if trial and trial.number else []
+    buttons = [open_button(trial, "Open this setting")] if trial and trial.number else []
     close = html.Button("Close", id="best-close", type="button", title="Put the answer away")
-    return html.Div([html.P(text, className="study-answer"), *ways, close], className="study-head best-head")
+    return html.Div([html.P(text, className="study-answer"), *buttons, close], className="study-head best-head")
 
 
 def _lines(lines: list[str]) -> html.Ul | None:
@@ -131,70 +131,70 @@ def open_button(trial: Trial, title: str, of: str = "") -> html.Button:
     return html.Button(title, type="button", title=OPEN, className="best-open", **{"data-best-trial": str(trial.number)}, **label)
 
 
-def table(found: SearchResult, known: dict[str, Tunable]) -> html.Table:
+def table(result: SearchResult, tunables: dict[str, Tunable]) -> html.Table:
     """A row a setting of the trade-off curve, both metrics beside the present setting's."""
-    metrics = search_words.metrics(found)
-    heads = ["Setting", *(one.title for one in metrics), ""]
-    head = html.Thead(html.Tr([html.Th(text, scope="col") if text else html.Td() for text in heads]))
-    rows = [_row(found, one, known) for one in found.front]
-    if found.present.estimates and all(one.trial.number for one in found.front):
-        rows.append(_row(found, found.present, known))
+    metrics = search_words.metrics(result)
+    headings = ["Setting", *(item.title for item in metrics), ""]
+    head = html.Thead(html.Tr([html.Th(text, scope="col") if text else html.Td() for text in headings]))
+    rows = [_row(result, item, tunables) for item in result.front]
+    if result.present.estimates and all(item.trial.number for item in result.front):
+        rows.append(_row(result, result.present, tunables))
     return html.Table([html.Caption("Trade-off curve", className="unseen"), head, html.Tbody(rows)], className="best-table")
 
 
-def _row(found: SearchResult, one: Found, known: dict[str, Tunable]) -> html.Tr:
-    words = search_words.setting_text(found, one.trial, known)
-    words = words[:1].upper() + words[1:]
-    broken = [f"{MEASURES[bound.metric].title} is beyond its bound on the fresh seeds" for bound in found.search.constraints if one.holds(bound) is False]
-    cells = [_cell(found, one, place) for place in range(len(found.search.objectives))]
-    way = html.Td(open_button(one.trial, "Open", words) if one.trial.number else "")
-    return html.Tr([html.Th([words, *(html.Span(text, className="best-broken") for text in broken)], scope="row"), *cells, way])
+def _row(result: SearchResult, candidate: ConfirmedTrial, tunables: dict[str, Tunable]) -> html.Tr:
+    setting = search_words.setting_text(result, candidate.trial, tunables)
+    setting = setting[:1].upper() + setting[1:]
+    broken = [f"{MEASURES[bound.metric].title} is beyond its bound on the fresh seeds" for bound in result.search.constraints if candidate.holds(bound) is False]
+    cells = [_cell(result, candidate, index) for index in range(len(result.search.objectives))]
+    button_cell = html.Td(open_button(candidate.trial, "Open", setting) if candidate.trial.number else "")
+    return html.Tr([html.Th([setting, *(html.Span(text, className="best-broken") for text in broken)], scope="row"), *cells, button_cell])
 
 
-def _cell(found: SearchResult, one: Found, place: int) -> html.Td:
-    objective, metric = found.search.objectives[place], search_words.metrics(found)[place]
-    known, apart = one.estimates.get(metric.key), one.differences.get(metric.key)
-    if known is None:
-        alone = [html.Strong(theme.amount(one.trial.values[place], metric.unit)), html.Span("not run on fresh seeds")]
+def _cell(result: SearchResult, candidate: ConfirmedTrial, index: int) -> html.Td:
+    objective, metric = result.search.objectives[index], search_words.metrics(result)[index]
+    estimate, difference = candidate.estimates.get(metric.key), candidate.differences.get(metric.key)
+    if estimate is None:
+        alone = [html.Strong(theme.amount(candidate.trial.values[index], metric.unit)), html.Span("not run on fresh seeds")]
         return html.Td(html.Div(alone), **{"data-head": metric.title})
-    said = [html.Strong(study_text.plus_minus(known.mean, known.half, metric.unit))]
-    if apart is not None and apart.count:
-        sure = "" if one.is_surely_better(objective) or objective.sign * apart.mean - apart.half > 0 else ", may be luck" if apart.half else ""
-        same = not apart.mean and not apart.half
-        said.append(html.Span("as now" if same else f"{study_text.plus_minus(apart.mean, apart.half, metric.unit, signed=True)}{sure}"))
-    return html.Td(html.Div(said), **{"data-head": metric.title})
+    parts = [html.Strong(study_text.plus_minus(estimate.mean, estimate.half, metric.unit))]
+    if difference is not None and difference.count:
+        doubt = "" if candidate.is_surely_better(objective) or objective.sign * difference.mean - difference.half > 0 else ", may be luck" if difference.half else ""
+        is_same = not difference.mean and not difference.half
+        parts.append(html.Span("as now" if is_same else f"{study_text.plus_minus(difference.mean, difference.half, metric.unit, signed=True)}{doubt}"))
+    return html.Td(html.Div(parts), **{"data-head": metric.title})
 
 
-def picture(found: SearchResult, known: dict[str, Tunable], dark: bool, width: int) -> Picture:
+def picture(result: SearchResult, tunables: dict[str, Tunable], dark: bool, width: int) -> Picture:
     """Two metrics against each other."""
-    x, y = search_words.metrics(found)
-    number = {one.trial.number for one in found.front}
-    others = [one for one in found.trials[1:] if one.number not in number and not any(map(math.isnan, one.values[:2]))]
-    mark = lambda one: Mark(*one.values[:2], search_words.setting_text(found, one, known))
-    front = [_answer(found, one, known) for one in found.front]
-    tried, beyond = [mark(one) for one in others if one.is_feasible], [mark(one) for one in others if not one.is_feasible]
-    present = None if 0 in number else _answer(found, found.present, known)
+    x, y = search_words.metrics(result)
+    front_numbers = {item.trial.number for item in result.front}
+    others = [item for item in result.trials[1:] if item.number not in front_numbers and not any(map(math.isnan, item.values[:2]))]
+    mark = lambda item: Mark(*item.values[:2], search_words.setting_text(result, item, tunables))
+    front = [_answer(result, item, tunables) for item in result.front]
+    feasible, infeasible = [mark(item) for item in others if item.is_feasible], [mark(item) for item in others if not item.is_feasible]
+    present = None if 0 in front_numbers else _answer(result, result.present, tunables)
     if present and (math.isnan(present.x) or math.isnan(present.y)):
         present = None
-    figure = trade_off_figure(Measure(x.title, x.unit), Measure(y.title, y.unit), tried, beyond, front, present, dark=dark, width=width)
-    rows = [_plain(found, one, known) for one in found.trials]
+    figure = trade_off_figure(Measure(x.title, x.unit), Measure(y.title, y.unit), feasible, infeasible, front, present, dark=dark, width=width)
+    rows = [_trial_row(result, item, tunables) for item in result.trials]
     return replace(PICTURE, title=f"{x.title} against {y.title.lower() if not y.title[1:2].isupper() else y.title}", figure=figure, table=rows)
 
 
-def _answer(found: SearchResult, one: Found, known: dict[str, Tunable]) -> Mark:
+def _answer(result: SearchResult, candidate: ConfirmedTrial, known: dict[str, Tunable]) -> Mark:
     """As the fresh seeds have it, where it was run on them."""
-    text = search_words.setting_text(found, one.trial, known)
-    if not one.estimates:
-        return Mark(*one.trial.values[:2], text)
-    x, y = (one.estimates[metric.key] for metric in search_words.metrics(found))
+    text = search_words.setting_text(result, candidate.trial, known)
+    if not candidate.estimates:
+        return Mark(*candidate.trial.values[:2], text)
+    x, y = (candidate.estimates[metric.key] for metric in search_words.metrics(result))
     half = lambda known: 0.0 if math.isnan(known.half) else known.half
     return Mark(x.mean, y.mean, text, half(x), half(y))
 
 
-def _plain(found: SearchResult, one: Trial, known: dict[str, Tunable]) -> dict[str, Any]:
+def _trial_row(result: SearchResult, trial: Trial, tunables: dict[str, Tunable]) -> dict[str, Any]:
     """A trial as a row, as the seeds of the search have it."""
-    row: dict[str, Any] = {"Setting": search_words.setting_text(found, one, known)}
-    for place, metric in enumerate(search_words.metrics(found)):
-        times, unit = theme.column(metric.unit)
-        row[theme.titled(metric.title, unit)] = None if math.isnan(one.values[place]) else float(f"{one.values[place] * times:.6g}")
-    return row | {"Within the constraints": "yes" if one.is_feasible else "no"}
+    row: dict[str, Any] = {"Setting": search_words.setting_text(result, trial, tunables)}
+    for index, metric in enumerate(search_words.metrics(result)):
+        times, unit = theme.display_unit(metric.unit)
+        row[theme.title_with_unit(metric.title, unit)] = None if math.isnan(trial.values[index]) else float(f"{trial.values[index] * times:.6g}")
+    return row | {"Within the constraints": "yes" if trial.is_feasible else "no"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine import MEASURES, Found, Metric, Scenario, Search, SearchResult, Trial, Tunable, answer_words, nothing_words, setting_words, tunables
+from engine import MEASURES, ConfirmedTrial, Metric, Scenario, Search, SearchResult, Trial, Tunable, answer_words, nothing_words, setting_words, tunables
 from webapp import theme
 from webapp.panels.what_if import slider_text
 from webapp.services import searches
@@ -13,57 +13,57 @@ DRAWS_NOTHING = "The scenario draws nothing, so each setting is run once; add ji
 
 def price_text(search: Search, seconds: float) -> str:
     """ "50 of 1,200 settings × 5 seeds, the answer on 30 fresh ones: about 310 runs, about 3 s"."""
-    (seeds, fresh), space = searches.seeds_of(search), search.space.size
-    many = f"All {space:,} settings" if space <= search.trials else f"{search.trials:,} of {space:,} settings"
-    random = f" × {theme.count(seeds, 'seeds')}, the answer compared on {fresh} fresh ones" if fresh > 1 else ""
-    long = f", about {theme.duration(1000 * round(seconds))}" if seconds >= 1 else ""
+    (seeds, fresh), space = searches.count_seeds(search), search.space.size
+    settings = f"All {space:,} settings" if space <= search.trials else f"{search.trials:,} of {space:,} settings"
+    replications = f" × {theme.count(seeds, 'seeds')}, the answer compared on {fresh} fresh ones" if fresh > 1 else ""
+    time_text = f", about {theme.duration(1000 * round(seconds))}" if seconds >= 1 else ""
     hint = "" if fresh > 1 else f" {DRAWS_NOTHING}"
-    return f"{many}{random}: about {theme.count(searches.runs_of(search), 'runs')}{long}.{hint}"
+    return f"{settings}{replications}: about {theme.count(searches.count_runs(search), 'runs')}{time_text}.{hint}"
 
 
 def by_path(search: Search) -> dict[str, Tunable]:
     """What can be turned in a search's scenario, also by the path of every scheduler where one is alone."""
-    found = {one.path: one for one in tunables(Scenario.of(search.scenario), search.schedulers)}
+    tunables_by_path = {tunable.path: tunable for tunable in tunables(Scenario.of(search.scenario), search.schedulers)}
     if len(search.schedulers) == 1:
-        found = {path.replace("schedulers[0]", "schedulers[*]", 1): one for path, one in found.items()} | found
-    return found
+        tunables_by_path = {path.replace("schedulers[0]", "schedulers[*]", 1): tunable for path, tunable in tunables_by_path.items()} | tunables_by_path
+    return tunables_by_path
 
 
-def setting_text(result: SearchResult, trial: Trial, known: dict[str, Tunable]) -> str:
+def setting_text(result: SearchResult, trial: Trial, tunables: dict[str, Tunable]) -> str:
     """What a setting changes: "Nodes, total 12 instead of 8, fair instead of fifo"."""
-    space, found = result.search.space, []
-    for one, present, without in zip(space.dimensions, space.present, space.without):
-        if one.path in trial.changed:
-            tunable, value = known.get(one.path), trial.changed[one.path]
+    space, changes = result.search.space, []
+    for dimension, present, without in zip(space.dimensions, space.present, space.without):
+        if dimension.path in trial.changed:
+            tunable, value = tunables.get(dimension.path), trial.changed[dimension.path]
             if tunable is None:
-                found.append(f"{value} instead of {present if present is not None else without}")
+                changes.append(f"{value} instead of {present if present is not None else without}")
             else:
                 now = slider_text.value_text(present, tunable)
-                found.append(f"{tunable.title} {slider_text.value_text(value, tunable)} instead of {now}")
-    return ", ".join(found) or PRESENT
+                changes.append(f"{tunable.title} {slider_text.value_text(value, tunable)} instead of {now}")
+    return ", ".join(changes) or PRESENT
 
 
-def answer(result: SearchResult, found: Found, known: dict[str, Tunable]) -> list[str]:
+def answer(result: SearchResult, candidate: ConfirmedTrial, tunables: dict[str, Tunable]) -> list[str]:
     """The engine's sentences, with titles in the place of paths; the first begins with the setting."""
-    first, *others = answer_words(result, found)
-    words = setting_words(result, found.trial)
-    first = first.replace(words or PRESENT, setting_text(result, found.trial, known), 1) if found.trial.number else first
-    return [_begun(line) for line in (first, *others)]
+    first, *others = answer_words(result, candidate)
+    words = setting_words(result, candidate.trial)
+    first = first.replace(words or PRESENT, setting_text(result, candidate.trial, tunables), 1) if candidate.trial.number else first
+    return [_capitalized(line) for line in (first, *others)]
 
 
-def nothing(result: SearchResult, known: dict[str, Tunable]) -> list[str]:
+def nothing_feasible(result: SearchResult, tunables: dict[str, Tunable]) -> list[str]:
     """The same where no setting holds every constraint."""
     lines = nothing_words(result)
     if result.nearest:
         words = setting_words(result, result.nearest)
-        lines[0] = lines[0].replace(words, setting_text(result, result.nearest, known), 1) if words else lines[0]
-    return [_begun(line.strip()) for line in lines]
+        lines[0] = lines[0].replace(words, setting_text(result, result.nearest, tunables), 1) if words else lines[0]
+    return [_capitalized(line.strip()) for line in lines]
 
 
 def metrics(result: SearchResult) -> list[Metric]:
     """Of the objectives."""
-    return [MEASURES[one.metric] for one in result.search.objectives]
+    return [MEASURES[objective.metric] for objective in result.search.objectives]
 
 
-def _begun(line: str) -> str:
+def _capitalized(line: str) -> str:
     return line[:1].upper() + line[1:]

@@ -13,15 +13,15 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path
 from flask import jsonify, request
 
 from engine import GantryError
-from webapp.panels.timeline.viewport import View, passing
+from webapp.panels.timeline.viewport import View, preview
 from webapp.panels.what_if import search_form, slider_text, sweep_curve
-from webapp.services import bodies, clients, runs, whatif
+from webapp.services import disconnects, json_bodies, runs, whatif
 from webapp.services.fault_text import error_text
 from webapp.services.runs import Task
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 
 ADDRESS = "whatif/move"
-MOST_SHOWN = 150  # entries of the chooser's list at a time; typing finds the others
+MAX_SHOWN = 150  # entries of the chooser's list at a time; typing finds the others
 
 
 def layout() -> list:
@@ -31,7 +31,7 @@ def layout() -> list:
         placeholder="+ Add a slider",
         data=[],
         searchable=True,
-        limit=MOST_SHOWN,
+        limit=MAX_SHOWN,
         filter={"function": "whatifFound"},
         maxDropdownHeight=340,
         nothingFoundMessage="No match",
@@ -70,40 +70,40 @@ def register(app: Dash) -> None:
 
     @app.callback(Output("whatif-base", "data"), Output("whatif-add", "data"), Input("whatif-wanted", "data"), prevent_initial_call=True)
     def base(key: str | None):
-        task = runs.known(str(key))
-        return (slider_text.base(task), slider_text.choices(task)) if task else ({"key": None, "hint": runs.FORGOTTEN, "tunables": []}, [])
+        task = runs.load_task(str(key))
+        return (slider_text.base(task), slider_text.choices(task)) if task else ({"key": None, "hint": runs.TASK_EXPIRED, "tunables": []}, [])
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def move() -> Any:
         try:
-            asked = bodies.sent()
+            sent = json_bodies.request_json()
         except GantryError as error:
             return jsonify({"because": f"Not read: {error}."})
-        if clients.gone(request.environ):
-            return "", clients.GONE
-        return jsonify(answer(asked if isinstance(asked, dict) else {}))
+        if disconnects.is_disconnected(request.environ):
+            return "", disconnects.CLIENT_CLOSED_REQUEST
+        return jsonify(answer(sent if isinstance(sent, dict) else {}))
 
 
-def answer(asked: dict[str, Any]) -> dict[str, Any]:
+def answer(sent: dict[str, Any]) -> dict[str, Any]:
     """What a movement shows: the schedulers as they are now called, and their charts; why it can't be as {because}, {forgotten} where the run is unknown."""
-    if asked.get("rest") is True:
-        return rested(runs.known(str(asked.get("key"))), asked.get("of"), asked.get("changes"))
-    task = runs.known(str(asked.get("key")))
+    if sent.get("rest") is True:
+        return run_at_rest(runs.load_task(str(sent.get("key"))), sent.get("of"), sent.get("changes"))
+    task = runs.load_task(str(sent.get("key")))
     if task is None:
         return {"forgotten": True}
     try:
-        found = whatif.move(task, whatif.changes_of(asked.get("changes")))
+        moved = whatif.preview_changes(task, whatif.parse_changes(sent.get("changes")))
     except GantryError as error:
         return {"because": error_text(error, task.scenario.plain())}
-    return {"schedulers": found.schedulers} | (passing(task, found.outcomes, View.of(asked)) if found.outcomes and asked.get("draw") is True else {})
+    return {"schedulers": moved.schedulers} | (preview(task, moved.outcomes, View.of(sent)) if moved.outcomes and sent.get("draw") is True else {})
 
 
-def rested(task: Task | None, of: Any, changes: Any) -> dict[str, Any]:
+def run_at_rest(task: Task | None, base: Any, changes: Any) -> dict[str, Any]:
     """What is run once the sliders rest, or goes into the draft: {scenario, schedulers} of what the page sent with the changes, `left_out`, whether
     `measured` no longer fits, and `says`, in words, what they are of this task's; or {because}."""
     try:
-        found = whatif.changes_of(changes)
-        made = whatif.varied(Asked.of(of), found)
-        return made.asked.plain() | {"left_out": made.left_out, "says": slider_text.sentence(task, found) if task else ""}
+        changes_ = whatif.parse_changes(changes)
+        varied = whatif.change_request(RunRequest.of(base), changes_)
+        return varied.request.plain() | {"left_out": varied.left_out, "says": slider_text.sentence(task, changes_) if task else ""}
     except GantryError as error:
-        return {"because": error_text(error, of.get("scenario") if isinstance(of, dict) else None)}
+        return {"because": error_text(error, base.get("scenario") if isinstance(base, dict) else None)}

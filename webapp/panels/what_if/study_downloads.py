@@ -9,13 +9,13 @@ from typing import NamedTuple
 from dash import Dash, get_relative_path, html
 from flask import Response, request
 
-from engine import GantryError, Metric, StudyResult, needs_matplotlib, needs_pyarrow, study_csv, study_figure, study_parquet
+from engine import GantryError, Metric, StudyResult, require_matplotlib, require_pyarrow, study_csv, study_figure, study_parquet
 from webapp.panels.components import COMPARED
 from webapp.services import studies
 
 ADDRESS = "study/files"
 ID = re.compile("[0-9a-f]{32}")
-GONE = "The server no longer has this study: open the page and run it again.\n"
+EXPIRED = "The server no longer has this study: open the page and run it again.\n"
 
 
 class Writer(NamedTuple):
@@ -24,40 +24,40 @@ class Writer(NamedTuple):
 
     title: str
     about: str
-    kind: str
+    media_type: str
     write: Callable[[StudyResult, Metric], bytes]
-    needs: Callable[[], None] = lambda: None
+    check_available: Callable[[], None] = lambda: None
 
 
-def _figure(kind: str) -> Callable[[StudyResult, Metric], bytes]:
-    return lambda found, metric: study_figure(found, metric.key, kind)
+def _figure(file_format: str) -> Callable[[StudyResult, Metric], bytes]:
+    return lambda found, metric: study_figure(found, metric.key, file_format)
 
 
 WRITERS: dict[str, Writer] = {
     "study.json": Writer("Study", "JSON: opens here again, and runs by the command line", "application/json", lambda found, _: found.study.json().encode()),
     "runs.csv": Writer("CSV", "One row a run, all metrics, seeds and version", "text/csv", lambda found, _: "".join(study_csv(found)).encode()),
     "runs.parquet": Writer(
-        "Parquet", "The same with its types, the study in its metadata", "application/vnd.apache.parquet", lambda found, _: study_parquet(found), needs_pyarrow
+        "Parquet", "The same with its types, the study in its metadata", "application/vnd.apache.parquet", lambda found, _: study_parquet(found), require_pyarrow
     ),
-    "figure.svg": Writer("SVG", "The figure for print, with seeds and version", "image/svg+xml", _figure("svg"), needs_matplotlib),
-    "figure.pdf": Writer("PDF", "The same as PDF, its font embedded", "application/pdf", _figure("pdf"), needs_matplotlib),
+    "figure.svg": Writer("SVG", "The figure for print, with seeds and version", "image/svg+xml", _figure("svg"), require_matplotlib),
+    "figure.pdf": Writer("PDF", "The same as PDF, its font embedded", "application/pdf", _figure("pdf"), require_matplotlib),
 }
 
 
 def layout() -> html.Div:
     """Their links, which a script points to the study shown."""
-    links = [_link(name, one) for name, one in WRITERS.items()]
+    links = [_link(name, writer) for name, writer in WRITERS.items()]
     where = {"data-at": get_relative_path(f"/{ADDRESS}/"), "aria-label": "Files of the study"}
     return html.Div(links, id="study-files", className="study-files", role="group", **where)
 
 
-def _link(name: str, one: Writer) -> html.A | html.Span:
+def _link(name: str, writer: Writer) -> html.A | html.Span:
     """What this server can't write stands there with the reason."""
     try:
-        one.needs()
+        writer.check_available()
     except GantryError as error:
-        return html.Span(one.title, title=str(error), className="study-file-missing")
-    return html.A(one.title, title=one.about, download="", **{"data-study-file": name})
+        return html.Span(writer.title, title=str(error), className="study-file-missing")
+    return html.A(writer.title, title=writer.about, download="", **{"data-study-file": name})
 
 
 def register(app: Dash) -> None:
@@ -66,13 +66,13 @@ def register(app: Dash) -> None:
     @app.server.get(f"{app.config.routes_pathname_prefix}{ADDRESS}/<name>/<file>")
     def study_file(name: str, file: str) -> Response:
         writer = WRITERS.get(file)
-        found = studies.by_id(name) if writer and ID.fullmatch(name) else None
-        if found is None:
-            return Response(GONE, 404, mimetype="text/plain")
-        metric = next((one for one in COMPARED if one.key == request.args.get("metric")), COMPARED[0])
+        result = studies.find_by_id(name) if writer and ID.fullmatch(name) else None
+        if result is None:
+            return Response(EXPIRED, 404, mimetype="text/plain")
+        metric = next((metric_ for metric_ in COMPARED if metric_.key == request.args.get("metric")), COMPARED[0])
         try:
-            content = writer.write(found, metric)
+            content = writer.write(result, metric)
         except GantryError as error:
             return Response(f"{error}\n", 501, mimetype="text/plain")
-        stem = re.sub(r"[^A-Za-z0-9]+", "-", found.study.name).strip("-").lower()[:60] or "gantry"
-        return Response(content, mimetype=writer.kind, headers={"Content-Disposition": f'attachment; filename="{stem}-{file}"'})
+        stem = re.sub(r"[^A-Za-z0-9]+", "-", result.study.name).strip("-").lower()[:60] or "gantry"
+        return Response(content, mimetype=writer.media_type, headers={"Content-Disposition": f'attachment; filename="{stem}-{file}"'})

@@ -12,18 +12,18 @@ from engine import GantryError
 from webapp import theme
 from webapp.panels.progress_text import count_text
 from webapp.panels.what_if import study_text
-from webapp.services import bodies, runs, studies
+from webapp.services import json_bodies, runs, studies
+from webapp.services.background_tasks import TASK_EXPIRED, Progress, job_manager, task_reference
 from webapp.services.fault_text import error_text
-from webapp.services.studies import StudyAsk
-from webapp.services.tasks import FORGOTTEN, Progress, named, works
+from webapp.services.studies import StudyRequest
 
 ADDRESS = "study"
-PATIENCE_S = 0.6
-DRAW_S = 1.0  # between two drawings of what there is so far
-HERE_S = 0.25  # that an answer waits for what this process does, which is soon done
+INITIAL_WAIT_S = 0.6
+REDRAW_S = 1.0  # between two drawings of what there is so far
+LOCAL_POLL_S = 0.25  # that an answer waits for what this process does, which is soon done
 CANCELLED = "Cancelled: what is drawn is of the runs until then."
 JITTER = {"aria-label": "Jitter: coefficient of variation that durations are given which have none"}
-LITTLE = {"size": "xs", "allowDeselect": False}
+SELECT_STYLE = {"size": "xs", "allowDeselect": False}
 
 
 def layout() -> html.Div:
@@ -33,9 +33,9 @@ def layout() -> html.Div:
     values = [{"value": str(one), "label": f"at most {one}"} for one in studies.VALUES]
     choices = [
         html.Div([html.Span("Seeds", className="study-label"), seeds], className="study-field"),
-        dmc.Select(id="study-by", label="And by", data=[{"value": "", "label": "none"}], value="", w=230, **LITTLE),
-        dmc.Select(id="study-values", label="Values", data=values, value=str(studies.VALUES[2]), w=150, **LITTLE),
-        dmc.Select(id="study-jitter", label="Jitter", data=jitter, value="0", w=190, **LITTLE, **JITTER),
+        dmc.Select(id="study-by", label="And by", data=[{"value": "", "label": "none"}], value="", w=230, **SELECT_STYLE),
+        dmc.Select(id="study-values", label="Values", data=values, value=str(studies.VALUES[2]), w=150, **SELECT_STYLE),
+        dmc.Select(id="study-jitter", label="Jitter", data=jitter, value="0", w=190, **SELECT_STYLE, **JITTER),
         html.Button("Run study", id="study-run", type="button", className="study-run"),
     ]
     cancel = html.Button("Cancel", id="study-cancel", type="button")
@@ -63,82 +63,82 @@ def register(app: Dash) -> None:
 
     @app.callback(Output("study-price", "children"), Output("study-run", "disabled"), Input("study-wish", "data"), prevent_initial_call=True)
     def price(wish: dict | None):
-        return priced(wish) if wish else ("", True)
+        return price_or_reason(wish) if wish else ("", True)
 
     @app.server.post(f"{app.config.routes_pathname_prefix}{ADDRESS}/<act>")
     def study(act: str) -> Response | tuple[str, int]:
         try:
-            sent = bodies.sent()
+            sent = json_bodies.request_json()
         except GantryError as error:
             return jsonify({"says": f"Not run: {error}."})
-        acts = {"begin": begun, "follow": followed, "cancel": cancelled}
+        acts = {"begin": start_study, "follow": follow_study, "cancel": cancel_study}
         if act not in acts or not isinstance(sent, dict):
             return "Expected a JSON object.", 400
         return jsonify(acts[act](sent))
 
 
-def priced(wish: Any) -> tuple[str, bool]:
+def price_or_reason(wish: Any) -> tuple[str, bool]:
     """How large what is chosen would be, with what would make more of it, or why it can't be run; and whether that is so."""
     task = None
     try:
-        ask = StudyAsk.of(wish)
-        task = runs.known(ask.key)
+        ask = StudyRequest.of(wish)
+        task = runs.load_task(ask.key)
         if task is None:
-            return runs.FORGOTTEN, True
-        study = studies.checked(ask, task)
+            return runs.TASK_EXPIRED, True
+        study = studies.checked_study(ask, task)
     except GantryError as error:
         return error_text(error, task and task.scenario.plain()), True
     hint = "" if study.is_random or study.seeds == 1 else f" {study_text.DRAWS_NOTHING}"
-    return study_text.size_text(study, studies.seconds_of_study(study)) + hint, False
+    return study_text.size_text(study, studies.estimate_study_seconds(study)) + hint, False
 
 
-def begun(sent: dict) -> dict[str, Any]:
+def start_study(request: dict) -> dict[str, Any]:
     """A study that the page asks for, or why it can't be run."""
     task = None
     try:
-        ask = StudyAsk.of(sent)
-        task = runs.known(ask.key)
+        ask = StudyRequest.of(request)
+        task = runs.load_task(ask.key)
         if task is None:
-            return {"says": runs.FORGOTTEN}
-        name, progress = studies.begin_study(task, ask, PATIENCE_S)
+            return {"says": runs.TASK_EXPIRED}
+        name, progress = studies.begin_study(task, ask, INITIAL_WAIT_S)
     except GantryError as error:
         return {"says": error_text(error, task and task.scenario.plain())}
-    return _where({"id": name, "asked": ask.plain()}, progress)
+    return _status({"id": name, "asked": ask.plain()}, progress)
 
 
-def followed(sent: dict) -> dict[str, Any]:
+def follow_study(sent: dict) -> dict[str, Any]:
     """How far a piece of work is, {work: {id, asked}}."""
-    work = named(sent.get("work"))
-    return _where(work, works.progress(work["id"], HERE_S)) if work else {"says": FORGOTTEN}
+    work = task_reference(sent.get("work"))
+    return _status(work, job_manager.progress(work["id"], LOCAL_POLL_S)) if work else {"says": TASK_EXPIRED}
 
 
-def cancelled(sent: dict) -> dict[str, Any]:
+def cancel_study(sent: dict) -> dict[str, Any]:
     """Ends it: {work: {id}}."""
-    if work := named(sent.get("work")):
-        works.cancel(work["id"])
+    if work := task_reference(sent.get("work")):
+        job_manager.cancel(work["id"])
     return {}
 
 
-def _where(work: dict, progress: Progress) -> dict[str, Any]:
+def _status(work: dict, progress: Progress) -> dict[str, Any]:
     """What the page says: {work, says, percent, wait} while it goes on, wait in ms; says at its end. done: of its runs, for what there is so far."""
-    if progress.under_way:
-        wait = 0 if progress.here else round(1000 * DRAW_S)
-        return {"work": work, "says": count_text(progress), "percent": 100 * progress.done / max(progress.of, 1), "wait": wait, "done": progress.done}
+    if progress.is_active:
+        wait = 0 if progress.is_local else round(1000 * REDRAW_S)
+        return {"work": work, "says": count_text(progress), "percent": 100 * progress.done / max(progress.total, 1), "wait": wait, "done": progress.done}
     if progress.state == "finished":
-        return {"done": progress.of, "says": "" if _is_there(work.get("asked")) else studies.NOT_KEPT}
+        return {"done": progress.total, "says": "" if _has_result(work.get("asked")) else studies.NOT_STORED}
     return {"done": progress.done, "says": CANCELLED if progress.state == "cancelled" and not progress.because else progress.because}
 
 
-def _is_there(asked: Any) -> bool:
-    found = looked_up(asked)
-    return found is not None and studies.result_of(found[2]) is not None
+def _has_result(sent: Any) -> bool:
+    request = requested_study(sent)
+    return request is not None and studies.find_result(request[2]) is not None
 
 
-def looked_up(asked: Any) -> tuple | None:
+def requested_study(sent: Any) -> tuple | None:
     """(ask, task, study) of what a page says it shows; None for anything else."""
     try:
-        ask = StudyAsk.of(asked)
-        task = runs.known(ask.key)
-        return (ask, task, studies.study_of(ask, task)) if task else None
+        ask = StudyRequest.of(sent)
+        task = runs.load_task(ask.key)
+        return (ask, task, studies.build_study(ask, task)) if task else None
     except GantryError:
         return None

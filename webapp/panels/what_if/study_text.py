@@ -17,14 +17,14 @@ CLEAR, OPEN, SAME = "clear", "not told apart", "the same"
 DRAWS_NOTHING = "The scenario draws nothing: every seed gives the same; add jitter to see how much is luck."
 ONE_SEED = "One seed can't tell which value is best, for times are drawn: a study over more seeds does."
 CORRECTED = "95 % intervals, paired seed by seed: every scheduler has the same draws. They are wider the more pairs are compared at once (Bonferroni)."
-MOST_ROWS = 5_000
-MOST_NAMED = 3
+MAX_ROWS = 5_000
+MAX_NAMED = 3
 
 
-class Gap(NamedTuple):
-    """How much more of a metric a scheduler has than the best one at a point; half: of the corrected interval; is_same: with every seed it has the same."""
+class GapToBest(NamedTuple):
+    """How much more of a metric a scheduler has than the best scheduler at a point; half: of the corrected interval; is_same: with every seed it has the same."""
 
-    place: int
+    scheduler: int
     best: int
     mean: float
     half: float
@@ -32,180 +32,180 @@ class Gap(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Does the interval leave out nothing at all? Of runs without a value, no."""
+        """Whether the interval excludes zero; False for runs without a value."""
         return abs(self.mean) > self.half
 
 
 def size_text(study: Study, seconds: float) -> str:
     """ "2 schedulers × 5 values × 10 seeds: 100 runs, about 3 s"."""
-    values = " × ".join(theme.count(len(one.values), "values") for one in study.vary)
-    long = f", about {theme.duration(1000 * round(seconds))}" if seconds >= 1 else ""
-    return f"{theme.count(len(study.schedulers), 'schedulers')} × {values} × {theme.count(study.seeds, 'seeds')}: {theme.count(study.runs, 'runs')}{long}."
+    values = " × ".join(theme.count(len(axis.values), "values") for axis in study.vary)
+    time_text = f", about {theme.duration(1000 * round(seconds))}" if seconds >= 1 else ""
+    return f"{theme.count(len(study.schedulers), 'schedulers')} × {values} × {theme.count(study.seeds, 'seeds')}: {theme.count(study.runs, 'runs')}{time_text}."
 
 
-def gaps(found: StudyResult, metric: Metric, point: int) -> list[Gap]:
+def gaps_to_best(result: StudyResult, metric: Metric, point: int) -> list[GapToBest]:
     """Of every other scheduler to the best at a point, by their means; none where one alone is known or no value is better than another."""
-    here = _only(found, point)
-    values, mean = here.of(metric.key)[0], estimates(here, metric.key).mean[0]
-    order = [place for place in np.argsort(mean if metric.better != "larger" else -mean, kind="stable").tolist() if not math.isnan(mean[place])]
-    count = len(found.study.schedulers)
+    at_point = _at_point(result, point)
+    values, mean = at_point.of(metric.key)[0], estimates(at_point, metric.key).mean[0]
+    order = [index for index in np.argsort(mean if metric.better != "larger" else -mean, kind="stable").tolist() if not math.isnan(mean[index])]
+    count = len(result.study.schedulers)
     if len(order) < 2:
         return []
-    apart = differences(here, metric.key, order[0], count * (count - 1) // 2)
-    same = lambda place: bool(np.array_equal(values[place], values[order[0]], equal_nan=True))
-    return [Gap(place, order[0], float(apart.mean[0, place]), float(apart.half[0, place]), same(place)) for place in order[1:]]
+    difference = differences(at_point, metric.key, order[0], count * (count - 1) // 2)
+    is_same = lambda index: bool(np.array_equal(values[index], values[order[0]], equal_nan=True))
+    return [GapToBest(index, order[0], float(difference.mean[0, index]), float(difference.half[0, index]), is_same(index)) for index in order[1:]]
 
 
-def alike(found: StudyResult, metric: Metric) -> list[list[int]]:
+def identical_groups(result: StudyResult, metric: Metric) -> list[list[int]]:
     """Places of schedulers that have the same values everywhere, which stand once."""
     groups: dict[bytes, list[int]] = {}
-    values = found.of(metric.key)
-    for place in range(len(found.study.schedulers)):
-        groups.setdefault(values[:, place].tobytes(), []).append(place)
+    values = result.of(metric.key)
+    for index in range(len(result.study.schedulers)):
+        groups.setdefault(values[:, index].tobytes(), []).append(index)
     return list(groups.values())
 
 
-def equal_names(found: StudyResult, places: Sequence[int]) -> str:
+def equal_names(result: StudyResult, indices: Sequence[int]) -> str:
     """ "fifo = haste"."""
-    return " = ".join(found.study.schedulers[place] for place in places)
+    return " = ".join(result.study.schedulers[index] for index in indices)
 
 
-def _only(found: StudyResult, point: int) -> StudyResult:
+def _at_point(result: StudyResult, point: int) -> StudyResult:
     """A result of one of its points."""
-    return StudyResult(found.study, found.values[point : point + 1], found.state[point : point + 1])
+    return StudyResult(result.study, result.values[point : point + 1], result.state[point : point + 1])
 
 
 def plus_minus(mean: float, half: float, unit: str, signed: bool = False) -> str:
     """ "61 s ± 9 s", "+61 s ± 9 s"; without an interval the number alone."""
     if math.isnan(mean):
-        return theme.NOTHING
+        return theme.NO_VALUE
     sign = ("+" if mean > 0 else "−" if mean < 0 else "") if signed else ""
     text = sign + theme.amount(abs(mean) if signed else mean, unit)
     return text if math.isnan(half) or half == 0 else f"{text} ± {theme.amount(half, unit)}"
 
 
-def point_text(found: StudyResult, point: int, tunables: Sequence[Tunable]) -> str:
+def point_text(result: StudyResult, point: int, tunables: Sequence[Tunable]) -> str:
     """Where a point is: "8 nodes", "8 nodes and 512 MB"."""
-    return " and ".join(at(value, tunable) for value, tunable in zip(found.study.points[point], tunables))
+    return " and ".join(at(value, tunable) for value, tunable in zip(result.study.points[point], tunables))
 
 
-def answer_text(found: StudyResult, metric: Metric, point: int, tunables: Sequence[Tunable]) -> str:
+def answer_text(result: StudyResult, metric: Metric, point: int, tunables: Sequence[Tunable]) -> str:
     """Which scheduler is best at a point, and how sure that is."""
-    names, where = found.study.schedulers, point_text(found, point, tunables)
-    known = gaps(found, metric, point)
+    names, where = result.study.schedulers, point_text(result, point, tunables)
+    gaps = gaps_to_best(result, metric, point)
     title = metric.title[:1].lower() + metric.title[1:]
-    if not known:
+    if not gaps:
         return f"At {where} no two schedulers have a {title} to compare yet." if len(names) > 1 else ""
     if metric.better is None:
-        return f"At {where}: {names[known[0].best]} has the least {title}."
-    best = [names[known[0].best], *(names[gap.place] for gap in known if gap.is_same)]
-    others = [gap for gap in known if not gap.is_same]
-    if not others:
+        return f"At {where}: {names[gaps[0].best]} has the least {title}."
+    best = [names[gaps[0].best], *(names[gap.scheduler] for gap in gaps if gap.is_same)]
+    different = [gap for gap in gaps if not gap.is_same]
+    if not different:
         return f"At {where} all schedulers have the same {title}."
-    near, unsure = others[0], [names[gap.place] for gap in others if not gap.is_clear]
-    ahead = f"{plus_minus(abs(near.mean), near.half, metric.unit)} ahead of {names[near.place]}"
+    nearest, unsure = different[0], [names[gap.scheduler] for gap in different if not gap.is_clear]
+    ahead = f"{plus_minus(abs(nearest.mean), nearest.half, metric.unit)} ahead of {names[nearest.scheduler]}"
     if unsure:
-        return f"At {where} {joined([*best, *unsure])} are not told apart: {names[near.best]} is {ahead}."
-    clear = ", clear" if near.half > 0 else ""
-    return f"At {where} {joined(best)} {'has' if len(best) == 1 else 'have'} the best {title}: {ahead}{clear}."
+        return f"At {where} {joined_names([*best, *unsure])} are not told apart: {names[nearest.best]} is {ahead}."
+    clear = ", clear" if nearest.half > 0 else ""
+    return f"At {where} {joined_names(best)} {'has' if len(best) == 1 else 'have'} the best {title}: {ahead}{clear}."
 
 
-def joined(names: Sequence[str]) -> str:
+def joined_names(names: Sequence[str]) -> str:
     """ "fifo, fair and drf"."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def curve_story(found: StudyResult, metric: Metric, tunable: Tunable) -> str:
+def curve_story(result: StudyResult, metric: Metric, tunable: Tunable) -> str:
     """At which value each scheduler is best beyond doubt."""
-    names, values = found.study.schedulers, [point[0] for point in found.study.points]
+    names, values = result.study.schedulers, [point[0] for point in result.study.points]
     if metric.better is None:
         return f"No value of {metric.title[:1].lower() + metric.title[1:]} is better than another."
-    if found.study.seeds == 1 and found.study.is_random:
+    if result.study.seeds == 1 and result.study.is_random:
         return ONE_SEED
-    of, best = estimates(found, metric.key), best_points(found, metric.key)
-    groups = alike(found, metric)
-    sure = [
-        f"{equal_names(found, one)} at {at(values[best[one[0]]], tunable)} ({_mean(of, best[one[0]], one[0], metric)})" for one in groups if best[one[0]] >= 0
+    means, best = estimates(result, metric.key), best_points(result, metric.key)
+    groups = identical_groups(result, metric)
+    clear = [
+        f"{equal_names(result, group)} at {at(values[best[group[0]]], tunable)} ({_mean(means, best[group[0]], group[0], metric)})" for group in groups if best[group[0]] >= 0
     ]
-    unsure = [names[place] for place, top in enumerate(best) if top < 0]
-    lines = [f"★ Best: {'; '.join(sure)}."] if sure else []
-    if unsure:
-        because = "no value is best beyond doubt, the best ones' intervals meet" if found.study.is_random else "several values are as good"
-        lines.append(f"{joined(unsure)}: {because}.")
-    return " ".join([*lines, *missing(found)])
+    unclear = [names[index] for index, top in enumerate(best) if top < 0]
+    lines = [f"★ Best: {'; '.join(clear)}."] if clear else []
+    if unclear:
+        because = "no value is best beyond doubt, the best ones' intervals meet" if result.study.is_random else "several values are as good"
+        lines.append(f"{joined_names(unclear)}: {because}.")
+    return " ".join([*lines, *missing(result)])
 
 
-def _mean(of: Means, point: int, place: int, metric: Metric) -> str:
-    return plus_minus(float(of.mean[point, place]), float(of.half[point, place]), metric.unit)
+def _mean(means: Means, point: int, index: int, metric: Metric) -> str:
+    return plus_minus(float(means.mean[point, index]), float(means.half[point, index]), metric.unit)
 
 
-def missing(found: StudyResult) -> list[str]:
+def missing(result: StudyResult) -> list[str]:
     """Why some points have no value, in a sentence a scheduler, by the first reason."""
     lines = []
-    for place, name in enumerate(found.study.schedulers):
-        reasons = [sentence for (_, other), sentence in sorted(found.because.items()) if other == place]
+    for index, name in enumerate(result.study.schedulers):
+        reasons = [sentence for (_, other), sentence in sorted(result.because.items()) if other == index]
         if reasons:
             lines.append(f"{name} has runs without a value at {theme.count(len(reasons), 'points')}: {sentence_text(reasons[0]).rstrip('.')}.")
     return lines
 
 
-def map_story(found: StudyResult, metric: Metric, won: Sequence[Winner], tunables: Sequence[Tunable]) -> str:
+def map_story(result: StudyResult, metric: Metric, winners_by_point: Sequence[Winner], tunables: Sequence[Tunable]) -> str:
     """How many cells each scheduler wins, and how many nobody does."""
-    names, points = found.study.schedulers, len(won)
-    clear = {place: sum(one.is_clear and one.place == place for one in won) for place in range(len(names))}
-    parts = [f"{names[place]} in {count:,}" for place, count in sorted(clear.items(), key=lambda one: -one[1]) if count]
-    unsure = sum(one.place >= 0 and not one.is_clear for one in won)
+    names, points = result.study.schedulers, len(winners_by_point)
+    clear = {index: sum(winner.is_clear and winner.scheduler_index == index for winner in winners_by_point) for index in range(len(names))}
+    parts = [f"{names[index]} in {count:,}" for index, count in sorted(clear.items(), key=lambda winner: -winner[1]) if count]
+    unclear = sum(winner.scheduler_index >= 0 and not winner.is_clear for winner in winners_by_point)
     lines = [
         f"Of {theme.count(points, 'cells')}, best beyond doubt: {'; '.join(parts)}."
         if parts
         else f"In none of {theme.count(points, 'cells')} is a scheduler best beyond doubt."
     ]
-    if parts and unsure:
-        lines.append(f"In {unsure:,} the best are not told apart.")
+    if parts and unclear:
+        lines.append(f"In {unclear:,} the best are not told apart.")
     if parts:
-        widest = max((place for place, one in enumerate(won) if one.is_clear), key=lambda place: won[place].margin)
-        one = won[widest]
-        margin = plus_minus(one.margin, one.half, metric.unit)
-        lines.append(f"The largest margin is {margin}, of {names[one.place]} at {point_text(found, widest, tunables)}.")
-    return " ".join([*lines, *missing(found)])
+        widest = max((index for index, winner in enumerate(winners_by_point) if winner.is_clear), key=lambda index: winners_by_point[index].margin)
+        winner = winners_by_point[widest]
+        margin = plus_minus(winner.margin, winner.half, metric.unit)
+        lines.append(f"The largest margin is {margin}, of {names[winner.scheduler_index]} at {point_text(result, widest, tunables)}.")
+    return " ".join([*lines, *missing(result)])
 
 
-def cell_texts(found: StudyResult, metric: Metric, won: Sequence[Winner]) -> list[str]:
+def cell_texts(result: StudyResult, metric: Metric, winners_by_point: Sequence[Winner]) -> list[str]:
     """What hovering over each cell says, after where it is."""
-    names = found.study.schedulers
+    names = result.study.schedulers
     return [
-        "no value" if one.place < 0 else names[one.place] if one.second < 0
-        else f"{names[one.place]} by {plus_minus(one.margin, one.half, metric.unit)}{'' if one.is_clear else ', ' + OPEN}"
-        for one in won
+        "no value" if winner.scheduler_index < 0 else names[winner.scheduler_index] if winner.second < 0
+        else f"{names[winner.scheduler_index]} by {plus_minus(winner.margin, winner.half, metric.unit)}{'' if winner.is_clear else ', ' + OPEN}"
+        for winner in winners_by_point
     ]  # fmt: skip
 
 
-def rows(found: StudyResult, metric: Metric, tunables: Sequence[Tunable]) -> list[dict[str, Any]]:
+def rows(result: StudyResult, metric: Metric, tunables: Sequence[Tunable]) -> list[dict[str, Any]]:
     """A row a point: its values, and of each scheduler mean and half of the interval; of a map, who is best and by how much, too."""
-    of, (times, unit) = estimates(found, metric.key), theme.column(metric.unit)
-    won = winners(found, metric.key) if len(tunables) > 1 else []
+    means, (times, unit) = estimates(result, metric.key), theme.display_unit(metric.unit)
+    winners_by_point = winners(result, metric.key) if len(tunables) > 1 else []
     table = []
-    for point, values in enumerate(found.study.points[:MOST_ROWS]):
-        row: dict[str, Any] = {theme.titled(tunable.title, tunable.unit): value for tunable, value in zip(tunables, values)}
-        if won:
-            one = won[point]
-            row |= {"Best": found.study.schedulers[one.place] if one.place >= 0 else theme.NOTHING, "Told apart": CLEAR if one.is_clear else OPEN}
-            row[f"Margin ({unit})"] = _rounded(one.margin * times)
-        for place, name in enumerate(found.study.schedulers):
-            row[f"{name} ({unit})"] = _rounded(float(of.mean[point, place]) * times)
-            if found.study.seeds > 1:
-                row[f"{name} ± ({unit})"] = _rounded(float(of.half[point, place]) * times)
+    for point, values in enumerate(result.study.points[:MAX_ROWS]):
+        row: dict[str, Any] = {theme.title_with_unit(tunable.title, tunable.unit): value for tunable, value in zip(tunables, values)}
+        if winners_by_point:
+            winner = winners_by_point[point]
+            row |= {"Best": result.study.schedulers[winner.scheduler_index] if winner.scheduler_index >= 0 else theme.NO_VALUE, "Told apart": CLEAR if winner.is_clear else OPEN}
+            row[f"Margin ({unit})"] = _rounded(winner.margin * times)
+        for index, name in enumerate(result.study.schedulers):
+            row[f"{name} ({unit})"] = _rounded(float(means.mean[point, index]) * times)
+            if result.study.seeds > 1:
+                row[f"{name} ± ({unit})"] = _rounded(float(means.half[point, index]) * times)
         table.append(row)
     return table
 
 
-def seed_rows(found: StudyResult, metric: Metric, point: int) -> list[dict[str, Any]]:
+def seed_rows(result: StudyResult, metric: Metric, point: int) -> list[dict[str, Any]]:
     """A row a seed at a point, a column a scheduler."""
-    values, (times, unit) = found.of(metric.key)[point], theme.column(metric.unit)
-    names = [f"{name} ({unit})" for name in found.study.schedulers]
+    values, (times, unit) = result.of(metric.key)[point], theme.display_unit(metric.unit)
+    names = [f"{name} ({unit})" for name in result.study.schedulers]
     return [
-        {"Seed": found.study.seed(seed)} | {name: _rounded(float(own[seed]) * times) for name, own in zip(names, values)} for seed in range(found.study.seeds)
+        {"Seed": result.study.seed(seed)} | {name: _rounded(float(row_values[seed]) * times) for name, row_values in zip(names, values)} for seed in range(result.study.seeds)
     ]
 
 

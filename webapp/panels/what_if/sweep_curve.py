@@ -9,16 +9,16 @@ from engine import FOUND, GantryError, Metric, ScenarioError, Tunable
 from webapp import theme
 from webapp.figures.charts.parameter_sweep import sweep_figure
 from webapp.panels.compare.chart_card import Picture, card
-from webapp.panels.components import COMPARED, metric_choice, under_way
+from webapp.panels.components import COMPARED, metric_choice, progress_bar
 from webapp.panels.progress_text import count_text
 from webapp.panels.replay import replay_text
 from webapp.panels.what_if import study_form, study_text, study_view, sweep_text
 from webapp.services import prediction, runs, studies, whatif
-from webapp.services.prediction import Known
-from webapp.services.tasks import Progress, named, works
-from webapp.services.whatif import Ask, Found
+from webapp.services.background_tasks import Progress, job_manager, task_reference
+from webapp.services.prediction import ErrorBands
+from webapp.services.whatif import CurveRequest, CurveResult
 
-PATIENCE_S = 0.4
+INITIAL_WAIT_S = 0.4
 
 
 def layout() -> html.Div:
@@ -29,7 +29,7 @@ def layout() -> html.Div:
                 [
                     metric_choice("whatif-metric", "Curve of", 210),
                     dmc.TextInput(id="whatif-goal", label=_goal(COMPARED[0]), placeholder="no goal", size="xs", w=190, debounce=True, value=""),
-                    under_way("whatif", "Progress of the curve"),
+                    progress_bar("whatif", "Progress of the curve"),
                 ],
                 className="whatif-tools",
             ),
@@ -63,13 +63,13 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def goal(text: str | None, metric: str | None):
-        measured = _measured(metric)
-        label = _goal(measured)
+        metric_ = _metric(metric)
+        label = _goal(metric_)
         try:
-            bound = whatif.bound(text, measured)
+            bound = whatif.parse_bound(text, metric_)
         except ScenarioError as error:
             return label, error.faults[0].message, None
-        return label, None, None if bound is None else {"metric": measured.key, "bound": bound}
+        return label, None, None if bound is None else {"metric": metric_.key, "bound": bound}
 
     @app.callback(
         Output("whatif-found", "data"),
@@ -83,14 +83,14 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def follow(asked: dict | None, _poke: int | None, work: dict | None):
-        work = named(work)
+        work = task_reference(work)
         if ctx.triggered_id == "whatif-ask":
             if work:
-                works.cancel(work["id"])
+                job_manager.cancel(work["id"])
             if not asked:
                 return None, None, None, True, 0
             return _begin(asked)
-        return _followed(work, works.progress(work["id"])) if work else [no_update] * 5
+        return _progress_values(work, job_manager.progress(work["id"])) if work else [no_update] * 5
 
     @app.callback(
         Output("whatif-curve-says", "children", allow_duplicate=True),
@@ -99,8 +99,8 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def cancel(_clicks: int | None, work: dict | None):
-        if named(work):
-            works.cancel(work["id"])
+        if task_reference(work):
+            job_manager.cancel(work["id"])
         return "Cancelling…"
 
     @app.callback(
@@ -113,91 +113,91 @@ def register(app: Dash) -> None:
     )
     def picture(asked: dict | None, metric: str | None, scheme: str | None, result: dict | None):
         try:
-            found = whatif.curve(Ask.of(asked)) if asked else None
+            curve = whatif.find_curve(CurveRequest.of(asked)) if asked else None
         except GantryError:
-            found = None
-        task = runs.known(found.ask.key) if found else None
+            curve = None
+        task = runs.load_task(curve.request.key) if curve else None
         if task is None:
             return []
-        measured = _measured(metric)
-        tunable = next((one for one in whatif.tunables_of(task) if one.path == found.ask.path), None)
+        metric_ = _metric(metric)
+        tunable = next((item for item in whatif.tunables_of(task) if item.path == curve.request.path), None)
         if tunable is None:
             return []
-        now = [(name, (one or {}).get(measured.key)) for name, one in zip(found.sweep.schedulers, found.now)]
-        off = html.P(replay_text.answers_text(task.scenario, measured.key, now), className="help")
-        known, luck = prediction.known(task.scenario), studies.is_random(task)
-        return [*drawn(found, tunable, measured, scheme == "dark", (result or {}).get("room", 700), known, luck), off]
+        now = [(name, (item or {}).get(metric_.key)) for name, item in zip(curve.sweep.schedulers, curve.now)]
+        band_note = html.P(replay_text.answers_text(task.scenario, metric_.key, now), className="help")
+        replay_errors, is_random = prediction.error_bands_of(task.scenario), studies.is_random(task)
+        return [*curve_card(curve, tunable, metric_, scheme == "dark", (result or {}).get("room", 700), replay_errors, is_random), band_note]
 
 
 def _goal(metric: Metric) -> str:
-    unit = theme.column(metric.unit)[1]
+    unit = theme.display_unit(metric.unit)[1]
     return f"Goal: at {'least' if metric.better == 'larger' else 'most'}{f' ({unit})' if unit else ''}"
 
 
-def _measured(key: str | None) -> Metric:
+def _metric(key: str | None) -> Metric:
     return next((one for one in COMPARED if one.key == key), COMPARED[0])
 
 
-def drawn(found: Found, tunable: Tunable, metric: Metric, dark: bool, width: int, known: Known | None = None, luck: bool = False) -> list:
-    """The card of a curve, and the answers to its goal over it. known: how far off it is, where its scenario was fitted to a cluster; luck: another seed
+def curve_card(curve: CurveResult, tunable: Tunable, metric: Metric, dark: bool, width: int, replay_errors: ErrorBands | None = None, is_random: bool = False) -> list:
+    """The card of a curve, and the answers to its goal over it. replay_errors: how far off it is, where its scenario was fitted to a cluster; is_random: another seed
     gives another curve, so that none of its points is known to be the best."""
-    names, values = found.sweep.schedulers, found.sweep.values
-    columns = [[point and point.get(metric.key) for point in points] for points in found.sweep.points]
-    alike = sweep_text.alike(found, columns, metric)
-    goal = found.ask.goal if found.ask.goal and found.ask.goal.metric == metric.key else None
-    band = known.around(metric.key, 1.0) if known else None
+    names, values = curve.sweep.schedulers, curve.sweep.values
+    columns = [[point and point.get(metric.key) for point in points] for points in curve.sweep.points]
+    groups = sweep_text.identical_groups(curve, columns, metric)
+    goal = curve.request.goal if curve.request.goal and curve.request.goal.metric == metric.key else None
+    band = replay_errors.around(metric.key, 1.0) if replay_errors else None
     figure = sweep_figure(
-        [" = ".join(names[place] for place in places) for places in alike],
+        [" = ".join(names[index] for index in group) for group in groups],
         values,
-        [columns[places[0]] for places in alike],
-        [places[0] for places in alike],
-        title=theme.titled(metric.title, theme.column(metric.unit)[1]),
-        tunable=theme.titled(tunable.title, tunable.unit),
+        [columns[group[0]] for group in groups],
+        [group[0] for group in groups],
+        title=theme.title_with_unit(metric.title, theme.display_unit(metric.unit)[1]),
+        tunable=theme.title_with_unit(tunable.title, tunable.unit),
         unit=metric.unit,
         better=metric.better,
-        present=found.ask.present,
+        present=curve.request.present,
         goal=goal.bound if goal else None,
-        answers=[(one.value, one.there) if one.state == FOUND else None for one in (found.answers[places[0]] for places in alike)] if goal else [],
+        answers=[(answer.value, answer.metric_value) if answer.state == FOUND else None for answer in (curve.answers[group[0]] for group in groups)] if goal else [],
         band=band,
-        stars=[None] * len(alike) if luck else None,
+        stars=[None] * len(groups) if is_random else None,
         dark=dark,
         width=width,
     )
     table = sweep_text.table(tunable, values, names, columns, metric)
-    star = "" if luck else ", a star at its best"
+    star = "" if is_random else ", a star at its best"
     reading = f"One line per scheduler{star}; the blue line is the current value. Click a point to set the slider to it."
     reading += " Shaded: where it would be on the cluster, by the error of the replay." if band else ""
     picture = Picture(
         "whatif-sweep",
         f"{metric.title} by {tunable.title}",
         reading,
-        study_text.ONE_SEED if luck and metric.better else sweep_text.story(tunable, found, columns, metric),
+        study_text.ONE_SEED if is_random and metric.better else sweep_text.story(tunable, curve, columns, metric),
         figure,
         table,
     )
-    answers = [html.Li(text) for text in sweep_text.answers(found, tunable, metric)] if goal else []
-    over = [
+    answers = [html.Li(text) for text in sweep_text.answers(curve, tunable, metric)] if goal else []
+    answers_part = [
         html.Ul(answers, className="whatif-answers", **{"aria-label": "Values that reach the goal"}),
-        html.P(sweep_text.tried_text(found, tunable), className="help"),
+        html.P(sweep_text.tried_text(curve, tunable), className="help"),
     ]
-    return [html.Div(over) if answers else None, card(picture)]
+    return [html.Div(answers_part) if answers else None, card(picture)]
 
 
-def _begin(asked: dict) -> tuple:
+def _begin(sent: dict) -> tuple:
     try:
-        ask = Ask.of(asked)
-        task = runs.known(ask.key)
+        ask = CurveRequest.of(sent)
+        task = runs.load_task(ask.key)
         if task is None:
-            return None, runs.FORGOTTEN, None, True, 0
-        name, progress = whatif.begin_curve(task, ask, PATIENCE_S)
+            return None, runs.TASK_EXPIRED, None, True, 0
+        name, progress = whatif.begin_curve(task, ask, INITIAL_WAIT_S)
     except GantryError as error:
         return None, str(error), None, True, 0
-    return _followed({"id": name, "asked": asked, "says": sweep_text.sampled(task, ask)}, progress)
+    return _progress_values({"id": name, "asked": sent, "says": sweep_text.sampling_note(task, ask)}, progress)
 
 
-def _followed(work: dict, progress: Progress) -> tuple:
-    if progress.under_way:
-        return no_update, count_text(progress), work, False, 100 * progress.done / max(progress.of, 1)
+def _progress_values(work: dict, progress: Progress) -> tuple:
+    if progress.is_active:
+        return no_update, count_text(progress), work, False, 100 * progress.done / max(progress.total, 1)
     if progress.state == "finished":
         return work.get("asked"), work.get("says"), None, True, 0
     return no_update, "Cancelled." if progress.state == "cancelled" else progress.because, None, True, 0

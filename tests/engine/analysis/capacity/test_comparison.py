@@ -7,10 +7,10 @@ import math
 import pytest
 from hypothesis import given
 
-from engine.analysis.capacity.comparison import WORDS, CapacityUse, capacity_comparison, capacity_use, terms
+from engine.analysis.capacity.comparison import PART_WORDS, CapacityUse, capacity_comparison, capacity_use, terms
 from engine.analysis.capacity.split import PARTS, capacity_split
 from engine.simulation.simulate import simulate
-from tests.hand_made import container, run, scenario, stage
+from tests.handmade_runs import container, run, scenario, stage
 from tests.phrases import phrase
 from tests.strategies import scenarios, scheduler_text, schedulers
 
@@ -26,14 +26,14 @@ SLOW = use("fair", map=100, not_given=76, waiting=26, computing=-2)  # 200 s
 
 
 def test_every_part_has_its_words() -> None:
-    assert list(WORDS) == [part.key for part in PARTS]
+    assert list(PART_WORDS) == [part.key for part in PARTS]
 
 
 def test_the_part_that_differs_the_most_is_found_by_time_not_by_share() -> None:
     # Maps take the same 100 s, though 83.3 % of the one run and 50 % of the other: no difference. Not given: 76 - 14 = 62 s, the most.
-    found = capacity_comparison([FAST, SLOW], "vcores")
-    assert found.key == "not_given"
-    assert found.difference == (
+    result = capacity_comparison([FAST, SLOW], "vcores")
+    assert result.key == "not_given"
+    assert result.difference == (
         phrase("capacity.haste_leaves_vcores_free_but", 11.7, 14, 38, 76)  # 14/120, 76/200
     )
 
@@ -49,9 +49,9 @@ def test_the_account_does_not_depend_on_the_order() -> None:
 
 
 def test_of_many_the_extremes_are_named() -> None:
-    found = capacity_comparison([SLOW, use("drf", map=100, not_given=30), FAST], "memory")
-    assert found.difference.startswith(phrase("capacity.runs_haste_leaves_least_memory", 3, 11.7, 14))
-    assert found.difference.endswith(phrase("capacity.fair_most_s", 38, 76))
+    result = capacity_comparison([SLOW, use("drf", map=100, not_given=30), FAST], "memory")
+    assert result.difference.startswith(phrase("capacity.runs_haste_leaves_least_memory", 3, 11.7, 14))
+    assert result.difference.endswith(phrase("capacity.fair_most_s", 38, 76))
 
 
 def test_runs_as_long_as_each_other_may_differ_in_their_parts() -> None:
@@ -60,33 +60,33 @@ def test_runs_as_long_as_each_other_may_differ_in_their_parts() -> None:
 
 
 def test_equal_runs_spend_alike() -> None:
-    found = capacity_comparison([use("fifo", map=10), use("fair", map=10)], "vcores")
-    assert found == (None, phrase("capacity.fifo_and_fair_spend_vcores"), phrase("capacity.fifo_and_fair_both_take", 10))
+    result = capacity_comparison([use("fifo", map=10), use("fair", map=10)], "vcores")
+    assert result == (None, phrase("capacity.fifo_and_fair_spend_vcores"), phrase("capacity.fifo_and_fair_both_take", 10))
 
 
 def test_what_is_less_than_a_thousandth_of_a_run_is_no_difference() -> None:
     # 0.01 s of 20 s is a two-thousandth.
-    found = capacity_comparison([use("fifo", map=10, unwanted=10), use("fair", map=10, unwanted=9.99, waiting=0.01)], "memory")
-    assert found == (None, phrase("capacity.fifo_and_fair_spend_memory", 0.1), phrase("capacity.fifo_and_fair_both_take", 20))
+    result = capacity_comparison([use("fifo", map=10, unwanted=10), use("fair", map=10, unwanted=9.99, waiting=0.01)], "memory")
+    assert result == (None, phrase("capacity.fifo_and_fair_spend_memory", 0.1), phrase("capacity.fifo_and_fair_both_take", 20))
 
 
 def test_a_deadlock_is_compared_by_shares_and_not_by_its_length() -> None:
     # 50 % of 8 s against 5 % of 100 s: in time the difference of maps, 91 s, would be larger, but the run never got to them.
-    found = capacity_comparison([use("fifo", map=95, master=5), use("fair", finished=False, master=4, unwanted=4)], "vcores")
-    assert found.key == "map"  # 95 % - 0 %, more than 50 % - 5 % of masters
-    assert found.difference == phrase("capacity.fair_spends_vcores_on_maps", 0, 0, 95, 95)
-    assert found.account == phrase("capacity.fair_deadlocked_after_s_so", 8)
+    result = capacity_comparison([use("fifo", map=95, master=5), use("fair", finished=False, master=4, unwanted=4)], "vcores")
+    assert result.key == "map"  # 95 % - 0 %, more than 50 % - 5 % of masters
+    assert result.difference == phrase("capacity.fair_spends_vcores_on_maps", 0, 0, 95, 95)
+    assert result.account == phrase("capacity.fair_deadlocked_after_s_so", 8)
 
 
 def test_the_stuck_are_left_out_where_two_finished() -> None:
-    found = capacity_comparison([FAST, SLOW, use("a", finished=False, map=1), use("b", finished=False, map=2)], "vcores")
-    assert found.difference == capacity_comparison([FAST, SLOW], "vcores").difference
-    assert found.account.endswith(phrase("capacity.deadlocked_after_s_b_after", 1, 2))
+    result = capacity_comparison([FAST, SLOW, use("a", finished=False, map=1), use("b", finished=False, map=2)], "vcores")
+    assert result.difference == capacity_comparison([FAST, SLOW], "vcores").difference
+    assert result.account.endswith(phrase("capacity.deadlocked_after_s_b_after", 1, 2))
 
 
 def test_one_run_is_told_by_its_largest_part() -> None:
-    found = capacity_comparison([FAST], "vcores")
-    assert found == (None, phrase("capacity.haste_spends_most_vcores_on", 83.3, 100), "")
+    result = capacity_comparison([FAST], "vcores")
+    assert result == (None, phrase("capacity.haste_spends_most_vcores_on", 83.3, 100), "")
 
 
 @pytest.mark.parametrize(("seconds", "shown"), [(0.0123, 0.012), (1.2345, 1.23), (12.345, 12.3), (1234.5, 1234.0)])
@@ -97,9 +97,9 @@ def test_about_three_digits_are_shown(seconds: float, shown: float) -> None:
 def test_of_a_split() -> None:
     # 2 nodes of 4 vcores: a map of 2 for 6 s is 2 * 6 / 8 = 1.5 s of the whole cluster; the other 4.5 s of 6 nobody asks for.
     of = scenario([(4096, 4), (4096, 4)], [{"maps": stage(1, 1024, 2)}], heartbeat_ms=0)
-    found = capacity_use("fifo", True, capacity_split(run(of, [container(0, "map", 0, 0, 6000)])), "vcores")
-    assert (found.length_ms, found.cluster_ms["map"], found.cluster_ms["unwanted"]) == (6000, 1500.0, 4500.0)
-    assert found.share("map") == 0.25
+    result = capacity_use("fifo", True, capacity_split(run(of, [container(0, "map", 0, 0, 6000)])), "vcores")
+    assert (result.length_ms, result.cluster_ms["map"], result.cluster_ms["unwanted"]) == (6000, 1500.0, 4500.0)
+    assert result.share("map") == 0.25
 
 
 @given(scenarios(), schedulers(), schedulers())
@@ -109,10 +109,10 @@ def test_what_is_said_adds_up_on_random_runs(of, first, second) -> None:
         uses = [capacity_use(str(number), one.status == "finished", capacity_split(one), resource) for number, one in enumerate(runs)]
         for one in uses:
             assert math.fsum(one.cluster_ms.values()) == pytest.approx(one.length_ms, rel=1e-9, abs=1e-9)
-        whole, shown, rest = terms(*uses)
-        assert math.fsum([rest, *(seconds for _, seconds in shown)]) == pytest.approx(whole, abs=1e-9)
-        found = capacity_comparison(uses, resource)
-        assert found.difference.endswith(".")
+        complete, shown, remaining = terms(*uses)
+        assert math.fsum([remaining, *(seconds for _, seconds in shown)]) == pytest.approx(complete, abs=1e-9)
+        result = capacity_comparison(uses, resource)
+        assert result.difference.endswith(".")
         if all(one.finished for one in uses):
             widest = max(abs(uses[0].cluster_ms[part.key] - uses[1].cluster_ms[part.key]) for part in PARTS)
-            assert (found.key is None) == (widest <= 0.001 * max(one.length_ms for one in uses))
+            assert (result.key is None) == (widest <= 0.001 * max(one.length_ms for one in uses))

@@ -6,11 +6,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.analysis.capacity.events import seen_ms
+from engine.analysis.capacity.events import observed_end_ms
 from engine.analysis.capacity.split import PARTS, CapacitySplit, capacity_split
 from engine.simulation.run import KILLED, Run
 from engine.simulation.simulate import simulate
-from tests.hand_made import container, run, scenario, stage
+from tests.handmade_runs import container, run, scenario, stage
 from tests.oracle import simulator
 from tests.oracle.naive_capacity import Twin
 from tests.physics import physical
@@ -26,17 +26,17 @@ def pieces(found: CapacitySplit, resource: str) -> list[tuple]:
 
 
 def held_to_the_twin(of: Run) -> None:
-    found, twin = capacity_split(of), Twin(of)
-    assert (found.times[0], found.times[-1]) == (of.first_ms, of.until_ms)
-    assert (np.diff(found.times) > 0).all()
-    for moment in sorted({*twin.moments, *found.times[:-1].tolist()}):
-        piece = np.searchsorted(found.times, moment, side="right") - 1
+    result, twin = capacity_split(of), Twin(of)
+    assert (result.times[0], result.times[-1]) == (of.first_ms, of.until_ms)
+    assert (np.diff(result.times) > 0).all()
+    for moment in sorted({*twin.moments, *result.times[:-1].tolist()}):
+        piece = np.searchsorted(result.times, moment, side="right") - 1
         expected = twin.at(moment)
-        for number, resource in enumerate((found.memory, found.vcores)):
+        for number, resource in enumerate((result.memory, result.vcores)):
             assert dict(zip(KEYS, resource.parts[piece].tolist())) | {"wasted": int(resource.wasted[piece])} == {
                 key: both[number] for key, both in expected.items()
             }, moment
-    for resource, capacity in ((found.memory, of.workload.node_memory), (found.vcores, of.workload.node_vcores)):
+    for resource, capacity in ((result.memory, of.workload.node_memory), (result.vcores, of.workload.node_vcores)):
         assert resource.capacity == capacity.sum()
         assert (resource.parts.sum(axis=1) == resource.capacity).all()
         assert sum(resource.totals.values()) == resource.capacity * (of.until_ms - of.first_ms)
@@ -45,15 +45,15 @@ def held_to_the_twin(of: Run) -> None:
 def test_a_map_that_waits_for_the_next_beat():
     # One node, beats at 0 and 1,000. The first map ends at 500, which is seen at 1,000; the second would fit beside it, yet one a beat is given.
     of = scenario([(4096, 4)], [{"maps": stage(2, 1024, 1)}])
-    found = capacity_split(run(of, [container(0, "map", 0, 0, 500), container(0, "map", 0, 1000, 1500, requested=0, index=1)]))
-    assert pieces(found, "memory") == [
+    result = capacity_split(run(of, [container(0, "map", 0, 0, 500), container(0, "map", 0, 1000, 1500, requested=0, index=1)]))
+    assert pieces(result, "memory") == [
         (0, {"map": 1024, "not_given": 1024, "unwanted": 2048}),
         (500, {"unseen": 1024, "not_given": 1024, "unwanted": 2048}),
         (1000, {"map": 1024, "unwanted": 3072}),
     ]
-    assert found.times.tolist() == [0, 500, 1000, 1500]
+    assert result.times.tolist() == [0, 500, 1000, 1500]
     totals = {"map": 1000, "unseen": 500, "not_given": 1000, "unwanted": 2 * 1000 + 3 * 500}
-    assert found.vcores.totals == {key: totals.get(key, 0) for key in KEYS}
+    assert result.vcores.totals == {key: totals.get(key, 0) for key in KEYS}
 
 
 def test_room_in_pieces_that_fits_no_node():
@@ -108,27 +108,27 @@ def test_a_reduce_fetches_what_there_is_and_waits_for_the_rest():
 def test_a_reduce_waits_on_while_maps_are_missing():
     # Nothing to fetch: waiting before and after the first map's end is one wait, to the end of the run at 1,500.
     of = scenario([(4, 4)], [{**FETCHING, "shuffle_mb_per_map": 0}])
-    found = capacity_split(run(of, [MAPS[0], container(0, "reduce", 0, 500, None), container(0, "map", 0, 1500, None, index=1)]))
-    assert (found.memory.totals["waiting"], found.memory.totals["fetching"]) == (2 * 1000, 0)
+    result = capacity_split(run(of, [MAPS[0], container(0, "reduce", 0, 500, None), container(0, "map", 0, 1500, None, index=1)]))
+    assert (result.memory.totals["waiting"], result.memory.totals["fetching"]) == (2 * 1000, 0)
 
 
 def test_room_of_a_reduce_that_is_killed_is_marked():
     of = scenario([(4, 4)], [FETCHING])
     rows = [*MAPS, container(0, "reduce", 0, 500, 1050, killed=True), container(0, "reduce", 0, 2000, 4000, fetched=2200, attempt=2)]
-    found = capacity_split(run(of, rows)).memory
+    result = capacity_split(run(of, rows)).memory
     # 500 to 1,000 waiting, 1,000 to 1,050 fetching, then its room is unseen until the beat at 2,000.
-    assert (found.totals["waiting"], found.totals["fetching"], found.wasted_total) == (2 * 500, 2 * (50 + 200), 2 * 550)
-    assert found.totals["unseen"] == 2 * (2000 - 1050)
+    assert (result.totals["waiting"], result.totals["fetching"], result.wasted_total) == (2 * 500, 2 * (50 + 200), 2 * 550)
+    assert result.totals["unseen"] == 2 * (2000 - 1050)
 
 
 def test_a_deadlock_wants_what_was_never_served_and_masters_held_back():
     job = {"am": {"memory_mb": 1, "vcores": 1}, "maps": stage(2, 3, 1)}
     of = scenario([(4, 4)], [job, {**job, "arrival_s": 0.1}, {**job, "arrival_s": 9}])
     stuck = run(of, [container(0, "am", 0, 0, None), container(0, "map", 0, 50, 1000)], waiting=[(0, "map", 1, 0), (1, "am", 1, 100)])
-    found = capacity_split(stuck)
+    result = capacity_split(stuck)
     # Until 1,000. The master holds 1, the map 3: nothing is idle, though a map (3) and from 100 on a master (1) wait.
-    assert pieces(found, "memory") == [(0, {"master": 1, "not_given": 3}), (50, {"master": 1, "map": 3}), (100, {"master": 1, "map": 3})]
-    assert pieces(found, "vcores")[1:] == [(50, {"master": 1, "map": 1, "fits_no_node": 1, "unwanted": 1}), (100, {"master": 1, "map": 1, "fits_no_node": 2})]
+    assert pieces(result, "memory") == [(0, {"master": 1, "not_given": 3}), (50, {"master": 1, "map": 3}), (100, {"master": 1, "map": 3})]
+    assert pieces(result, "vcores")[1:] == [(50, {"master": 1, "map": 1, "fits_no_node": 1, "unwanted": 1}), (100, {"master": 1, "map": 1, "fits_no_node": 2})]
 
 
 def test_a_master_is_wanted_from_its_jobs_arrival():
@@ -139,18 +139,18 @@ def test_a_master_is_wanted_from_its_jobs_arrival():
 
 def test_nothing_ever_ran():
     of = scenario([(4, 4)], [{"maps": stage(1, 1, 1)}])
-    found = capacity_split(run(of, [], waiting=[(0, "map", 1, 0)]))
-    assert found.times.tolist() == [0]
-    assert found.memory.parts.shape == (0, len(PARTS))
-    assert set(found.memory.totals.values()) == {0}
+    result = capacity_split(run(of, [], waiting=[(0, "map", 1, 0)]))
+    assert result.times.tolist() == [0]
+    assert result.memory.parts.shape == (0, len(PARTS))
+    assert set(result.memory.totals.values()) == {0}
 
 
 def test_more_vcores_than_there_are_when_memory_alone_must_fit():
     of = scenario([(4, 1)], [{"maps": stage(3, 1, 1)}], heartbeat_ms=0)
     rows = [container(0, "map", 0, 0, 10, index=index) for index in range(2)] + [container(0, "map", 0, 5, 10, requested=0, index=2)]
-    found = capacity_split(run(of, rows, memory_only=True))
-    assert pieces(found, "vcores") == [(0, {"map": 2, "unwanted": -1}), (5, {"map": 3, "unwanted": -2})]
-    assert pieces(found, "memory")[0] == (0, {"map": 2, "not_given": 1, "unwanted": 1})
+    result = capacity_split(run(of, rows, memory_only=True))
+    assert pieces(result, "vcores") == [(0, {"map": 2, "unwanted": -1}), (5, {"map": 3, "unwanted": -2})]
+    assert pieces(result, "memory")[0] == (0, {"map": 2, "not_given": 1, "unwanted": 1})
 
 
 def test_totals_are_exact_beyond_64_bits():
@@ -179,19 +179,19 @@ def shuffles(draw: st.DrawFn) -> Run:
     fetch = 1000.0 * job["shuffle_mb_per_map"] / reduces / of.cluster.shuffle_mb_s
     rows = []
     for number in (1, 2):
-        whole = number == 1 or draw(st.booleans())
-        ends = sorted(draw(st.lists(st.integers(1, 200), min_size=maps if whole else 0, max_size=maps if whole else maps - 1)))
+        complete = number == 1 or draw(st.booleans())
+        ends = sorted(draw(st.lists(st.integers(1, 200), min_size=maps if complete else 0, max_size=maps if complete else maps - 1)))
         rows += [container(0, "map", 0, 0, end, index=index, stage=number) for index, end in enumerate(ends)]
         for index in range(reduces):
             start = draw(st.integers(0, 250))
             given = {"index": index, "stage": number}
             latest = max([start + maps * fetch, *(end + (maps - place) * fetch for place, end in enumerate(ends))])
             fetched = int(np.ceil(latest - 1e-6))
-            if whole and draw(st.booleans()):
+            if complete and draw(st.booleans()):
                 rows.append(container(0, "reduce", 0, start, fetched + draw(st.integers(1, 9)), fetched=fetched, **given))
             elif draw(st.booleans()):
                 rows.append(container(0, "reduce", 0, start, start + draw(st.integers(0, 60)), killed=True, **given))
-            elif not whole:
+            elif not complete:
                 rows.append(container(0, "reduce", 0, start, None, **given))
     return run(of, rows)
 
@@ -203,12 +203,12 @@ def test_the_twin_agrees_on_any_shuffle(of):
 
 @given(scenarios(), schedulers())
 def test_the_scheduler_sees_ends_when_the_oracle_does(of, chosen):
-    found, expected = simulate(of, scheduler_text(chosen)), simulator.simulate(of, **chosen)
+    result, expected = simulate(of, scheduler_text(chosen)), simulator.simulate(of, **chosen)
     ended = [number for number, one in enumerate(expected.containers) if one.seen is not None]
-    seen = seen_ms(found, found.containers.end)[ended]
+    seen = observed_end_ms(result, result.containers.end)[ended]
     truth = np.array([expected.containers[number].seen for number in ended], np.int64)
     # A kill at the instant of its node's beat may come before or after the beat; the run does not say which.
-    killed = found.containers.outcome[ended] == KILLED
+    killed = result.containers.outcome[ended] == KILLED
     assert (seen[~killed] == truth[~killed]).all()
     assert (abs(seen - truth)[killed] <= of.cluster.heartbeat_ms).all()
 
@@ -217,20 +217,20 @@ def test_containers_launch_before_their_tasks_begin():
     of = scenario([(4, 4)], [FETCHING])
     maps = [MAPS[0] | {"begin": 300}, MAPS[1]]
     made = run(of, [*maps, container(0, "reduce", 0, 500, 3000, fetched=2100, begin=700), container(0, "reduce", 0, 500, 600, begin=700, killed=True)])
-    found = capacity_split(made).memory
+    result = capacity_split(made).memory
     # The map launches for 300 ms, the first reduce for 200 and the second, which is killed while it does, for 100.
-    assert found.totals["launching"] == 300 + 2 * 200 + 2 * 100
-    assert (found.totals["waiting"], found.totals["fetching"]) == (2 * (300 + 900), 2 * (100 + 100))
-    assert found.wasted_total == 2 * 100
+    assert result.totals["launching"] == 300 + 2 * 200 + 2 * 100
+    assert (result.totals["waiting"], result.totals["fetching"]) == (2 * (300 + 900), 2 * (100 + 100))
+    assert result.wasted_total == 2 * 100
     held_to_the_twin(made)
 
 
 def test_a_measured_master_launches_and_is_a_master_then():
     of = scenario([(4, 4)], [{"am": {"memory_mb": 2, "vcores": 1}, "maps": stage(1, 2, 1)}])
     made = run(of, [container(0, "am", 0, 0, 3000, begin=500), container(0, "map", 0, 1000, 2000)])
-    found = capacity_split(made).memory
+    result = capacity_split(made).memory
     # It launches for 500 ms and holds its 2 MB for 2,500 ms more.
-    assert (found.totals["launching"], found.totals["master"], found.totals["map"]) == (2 * 500, 2 * 2500, 2 * 1000)
+    assert (result.totals["launching"], result.totals["master"], result.totals["map"]) == (2 * 500, 2 * 2500, 2 * 1000)
     held_to_the_twin(made)
 
 
@@ -244,11 +244,11 @@ def test_a_lost_node_is_no_room_and_its_containers_are_seen_at_once():
         container(0, "map", 0, 0, 900, outcome="failed", index=2),
     ]
     made = run(of, [*rows, container(0, "map", 0, 1000, 4000, index=3), container(0, "map", 0, 2000, 4000, index=2, attempt=2)])
-    found = capacity_split(made).memory
-    assert found.totals["down"] == 4 * (3200 - 1400)
-    assert found.totals["unseen"] == (1000 - 900) + (1400 - 1300)
-    assert found.totals["map"] == 1300 + 1400 + 900 + 3000 + 2000
-    assert found.wasted_total == 1400 + 900
+    result = capacity_split(made).memory
+    assert result.totals["down"] == 4 * (3200 - 1400)
+    assert result.totals["unseen"] == (1000 - 900) + (1400 - 1300)
+    assert result.totals["map"] == 1300 + 1400 + 900 + 3000 + 2000
+    assert result.wasted_total == 1400 + 900
     held_to_the_twin(made)
 
 

@@ -9,15 +9,15 @@ from ortools.sat.python import cp_model
 from engine.analysis.metrics import summary
 from engine.bounds.lower_bounds import NoBound
 from engine.bounds.optimum.energy_bound import energy_bound_ms
-from engine.bounds.optimum.optimum import batch_beside
+from engine.bounds.optimum.optimum import plan_batch
 from engine.bounds.optimum.plan_model import plan_model
 from engine.bounds.optimum.plan_times import Plan, in_order_of_index, plan_of, plan_times
 from engine.bounds.optimum.planned_batch import PlannedBatch, planned_batch
 from engine.scenario.model import Scenario
-from engine.schedulers.names import parse
+from engine.schedulers.scheduler import parse
 from engine.simulation.simulate import simulate
 from tests.examples import examples
-from tests.hand_made import scenario, stage
+from tests.handmade_runs import scenario, stage
 from tests.physics import physical
 from tests.strategies import BUSY, named_schedulers, scenarios
 
@@ -46,7 +46,7 @@ def solved(batch: PlannedBatch, plan: Plan) -> tuple[str, float]:
 def test_every_run_is_a_schedule_that_the_model_allows(scenario: Scenario, name: str) -> None:
     scheduler = parse(name)
     try:
-        batch = batch_beside(scenario, [scheduler])
+        batch = plan_batch(scenario, [scheduler])
     except NoBound:
         return
     run = simulate(scenario, scheduler)
@@ -79,7 +79,7 @@ def test_energy_by_hand() -> None:
 
 
 def test_a_beat_is_part_of_the_model() -> None:
-    """One node, a beat a second, one container a beat: of three maps of 1 s with room for all, the last starts at 2 s and ends at 3 s."""
+    """One node, a heartbeat a second, one container a heartbeat: of three maps of 1 s with room for all, the last starts at 2 s and ends at 3 s."""
     of = scenario([(9, 9)], [{"maps": stage(3, 1, 1, 1.0)}])
     batch = planned_batch(of)
     run = simulate(of, "fifo", plain=True)

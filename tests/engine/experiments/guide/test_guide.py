@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from engine import CATALOGUE, Case, Guide, container_count, guide, guides, labels, measure, parse
-from engine.experiments.guide.guide import ROOM
+from engine.experiments.guide.guide import FOLDER
 
 OURS = {name for policies in CATALOGUE.values() for name, policy in policies.items() if policy.function.__module__.startswith("engine.")}
 PAGES = {page.name: page for one in guides().values() for page in (one, *one.variants)}
 CLEAR = 0.10  # of the other's value: what is called to win, and to lose
-MOST_CONTAINERS = 150
+MAX_CONTAINERS = 150
 SEEDS = 30
 
 
@@ -25,15 +25,15 @@ def better(case: Case) -> float:
 
 def test_every_policy_of_ours_has_a_guide_and_no_other_file_lies_there() -> None:
     assert set(guides()) == OURS
-    assert {path.stem for path in Path(ROOM).glob("*.json")} == OURS
+    assert {path.stem for path in Path(FOLDER).glob("*.json")} == OURS
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_a_guide_says_three_sentences_a_formula_a_source_and_what_is_ours(page: Guide) -> None:
     assert len(page.says) == 3
-    for sentence in (*page.says, *page.ours):
+    for sentence in (*page.says, *page.assumptions):
         assert re.fullmatch(r"[A-Z|a-z][^\n]*[.]", sentence), sentence
-    assert page.formula and page.source and page.ours and page.title
+    assert page.formula and page.source and page.assumptions and page.title
     assert parse(page.name if page.role == "order" else f"fair+{page.name}" if page.name != "reserve" else "fair+reserve(vcores=1)")
 
 
@@ -50,7 +50,7 @@ def test_a_case_is_small_about_its_policy_and_has_seeds_where_anything_is_random
         own = {labels(case.schedulers)[0], chosen.order.policy.name, *(part.policy.name for _, part in chosen.rules)}
         assert page.name in own
         assert parse(case.against).name != chosen.name
-        assert container_count(case.scenario.plain()) <= MOST_CONTAINERS
+        assert container_count(case.scenario.plain()) <= MAX_CONTAINERS
         drawn = "dist" in case.scenario.json() or "saf" in case.scheduler
         assert case.seeds == (SEEDS if drawn else 1)
         assert (measure(case).half is None) == (case.seeds == 1)
@@ -58,8 +58,8 @@ def test_a_case_is_small_about_its_policy_and_has_seeds_where_anything_is_random
 
 def test_a_difference_over_seeds_is_no_accident() -> None:
     for case in guide("saf").cases:
-        found = measure(case)
-        assert found.half < abs(found.mean - found.against)
+        result = measure(case)
+        assert result.half < abs(result.mean - result.against)
 
 
 def test_an_unknown_name_is_a_key_error() -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from engine import Notes, Scenario, workload_text
-from engine.scenario.formats.readers import Imported, read
+from engine.scenario.formats.readers import ImportedScenario, read
 
 TASK = {"memory_mb": 1024, "vcores": 1}
 
@@ -28,7 +28,7 @@ def text_of(one: Scenario, kind: str) -> tuple[str, list[str]]:
     return "".join(workload_text(one, kind, notes)), notes.sentences()
 
 
-def read_again(one: Scenario, kind: str, nodes: bytes | None = None) -> Imported:
+def read_again(one: Scenario, kind: str, nodes: bytes | None = None) -> ImportedScenario:
     """What the reader makes of the file, on these nodes, else the scenario's."""
     nodes = nodes or text_of(one, "sls-nodes")[0].encode()
     return read(kind, io.BytesIO(text_of(one, kind)[0].encode()), io.BytesIO(nodes))

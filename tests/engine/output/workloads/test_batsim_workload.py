@@ -13,14 +13,14 @@ from tests.phrases import phrase
 
 def rigid(*jobs: dict, **cluster: object) -> list[tuple[int, float]]:
     """(res, delay) of each job."""
-    found = json.loads(text_of(scenario(*jobs, **cluster), "batsim")[0])
-    return [(one["res"], found["profiles"][one["profile"]]["delay"]) for one in found["jobs"]]
+    result = json.loads(text_of(scenario(*jobs, **cluster), "batsim")[0])
+    return [(one["res"], result["profiles"][one["profile"]]["delay"]) for one in result["jobs"]]
 
 
 def test_a_rigid_job_of_a_log_is_the_same_job() -> None:
-    found = json.loads(text_of(read("swf", io.BytesIO(sample("cluster-log.swf").read_bytes())).scenario, "batsim")[0])
-    assert found["nb_res"] == 32
-    assert [(one["subtime"], one["res"], found["profiles"][one["profile"]]) for one in found["jobs"]] == [
+    result = json.loads(text_of(read("swf", io.BytesIO(sample("cluster-log.swf").read_bytes())).scenario, "batsim")[0])
+    assert result["nb_res"] == 32
+    assert [(one["subtime"], one["res"], result["profiles"][one["profile"]]) for one in result["jobs"]] == [
         (0, 16, {"type": "delay", "delay": 600}),
         (90, 32, {"type": "delay", "delay": 120}),
         (200, 1, {"type": "delay", "delay": 0.5}),

@@ -43,11 +43,11 @@ def batches(draw: st.DrawFn) -> Scenario:
 
 @given(batches())
 def test_what_sls_holds_comes_back(given_scenario: Scenario) -> None:
-    found = read_again(given_scenario, "sls").scenario
-    assert tasks(found) == tasks(given_scenario)
+    result = read_again(given_scenario, "sls").scenario
+    assert tasks(result) == tasks(given_scenario)
     sizes = lambda one: Counter((job.am.memory_mb, job.maps.memory_mb, job.maps.vcores, job.reduces and job.reduces.memory_mb) for job in one.jobs)
-    assert sizes(found) == sizes(given_scenario)
-    assert [(node.count, node.memory_mb, node.vcores, node.rack) for node in found.cluster.nodes] == [(1, 8192, 8, "default-rack")] * 2
+    assert sizes(result) == sizes(given_scenario)
+    assert [(node.count, node.memory_mb, node.vcores, node.rack) for node in result.cluster.nodes] == [(1, 8192, 8, "default-rack")] * 2
     lost = text_of(given_scenario, "sls")[1]
     assert len(lost) == 2 and phrase("workloads.plays_rumen_trace_rumen", 3.4) in lost[0]
 
@@ -56,9 +56,9 @@ def test_what_sls_holds_comes_back(given_scenario: Scenario) -> None:
 def test_what_a_rumen_trace_holds_comes_back(given_scenario: Scenario) -> None:
     first = min(job.arrival_s for job in given_scenario.jobs)
     moved = Scenario.of({**given_scenario.plain(), "jobs": [{**job, "arrival_s": job.get("arrival_s", 0) - first} for job in given_scenario.plain()["jobs"]]})
-    found = read_again(moved, "rumen").scenario
-    assert tasks(found) == tasks(moved)
-    assert [job.model_extra["x_job_name"] for job in found.jobs] == [job.name for job in sorted(moved.jobs, key=lambda job: job.arrival_s)]
+    result = read_again(moved, "rumen").scenario
+    assert tasks(result) == tasks(moved)
+    assert [job.model_extra["x_job_name"] for job in result.jobs] == [job.name for job in sorted(moved.jobs, key=lambda job: job.arrival_s)]
 
 
 BYTES = st.integers(0, 10**12)
@@ -91,8 +91,8 @@ def test_what_swim_holds_of_any_jobs_comes_back(given_jobs: list[tuple[int, int,
     one = scenario(*jobs)
     from engine.scenario.formats.readers import read
 
-    found = read("swim", io.BytesIO(text_of(one, "swim")[0].encode())).scenario
-    by_name = {own.name: own for own in found.jobs}
+    result = read("swim", io.BytesIO(text_of(one, "swim")[0].encode())).scenario
+    by_name = {own.name: own for own in result.jobs}
     for own in one.jobs:
         back = by_name[own.name]
         assert (back.arrival_s, back.maps.count) == (own.arrival_s, own.maps.count)
@@ -113,9 +113,9 @@ def test_any_scenario_is_written(kind: str, one: Scenario) -> None:
     assert text.endswith("\n") and lost and all(sentence and "\n" not in sentence for sentence in lost)
     copies = sum(job.count for job in one.jobs)
     if kind == "batsim":
-        found = json.loads(text)
-        assert len(found["jobs"]) == copies
-        assert all(1 <= one["res"] <= found["nb_res"] and found["profiles"][one["profile"]]["delay"] > 0 for one in found["jobs"])
+        result = json.loads(text)
+        assert len(result["jobs"]) == copies
+        assert all(1 <= one["res"] <= result["nb_res"] and result["profiles"][one["profile"]]["delay"] > 0 for one in result["jobs"])
     elif kind == "jobs-csv":
         rows = list(csv.DictReader(io.StringIO(text)))
         assert len(rows) == copies and all(None not in row for row in rows)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.scenario.configuration.applying import Configured, stand_in
-from engine.scenario.configuration.reading import read_configuration
+from engine.scenario.configuration.configuration_reader import read_configuration
+from engine.scenario.configuration.configured_scenario import ConfiguredScenario, standalone_scenario
 from engine.scenario.model import Scenario
 
 FAIR = b"""<?xml version="1.0"?>
@@ -57,9 +57,9 @@ SITE = of_properties({
 })  # fmt: skip
 
 
-def alone(*files: bytes) -> Configured:
+def alone(*files: bytes) -> ConfiguredScenario:
     """The files, named 1.xml and so on, as a scenario of their own."""
-    return stand_in(read_configuration([(f"{place}.xml", data) for place, data in enumerate(files, 1)]), "alone")
+    return standalone_scenario(read_configuration([(f"{place}.xml", data) for place, data in enumerate(files, 1)]), "alone")
 
 
 def of_queues(queues: list[dict], *jobs: dict) -> Scenario:
@@ -69,6 +69,6 @@ def of_queues(queues: list[dict], *jobs: dict) -> Scenario:
     return Scenario.of({"version": 1, "cluster": cluster, "queues": queues, "jobs": [{"maps": maps, **job} for job in jobs]})
 
 
-def notes(made: Configured) -> list[str]:
+def notes(made: ConfiguredScenario) -> list[str]:
     """What is told of files, but the stand-ins."""
     return [str(note) for note in made.notes if note.file != "the configuration"]

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from engine.scenario.configuration.applying import configured
-from engine.scenario.configuration.reading import read_configuration
+from engine.scenario.configuration.configuration_reader import read_configuration
+from engine.scenario.configuration.configured_scenario import configure_scenario
 from engine.scenario.model import Scenario
-from engine.schedulers.names import parse
+from engine.schedulers.scheduler import parse
 from tests.engine.scenario.configuration.files import of_properties
 from tests.hadoop.features import CAPACITY, FEATURES, SHARING
 from tests.hadoop.scripts import plain_scenario, scheduler_of, script
@@ -93,16 +93,16 @@ def site_file(found: dict[str, Any]) -> bytes:
 @pytest.mark.parametrize(("feature", "scheduler"), SCRIPTS, ids=[f"{feature.name}-{scheduler}" for feature, scheduler in SCRIPTS])
 def test_a_script_s_files_are_what_gantry_plays(feature: Any, scheduler: str) -> None:
     for number in range(3):
-        found = script(feature, scheduler, f"golden/{feature.name}/{scheduler}/{number}")
-        plain = plain_scenario(found)
-        files = [("a.xml", fair_file(found) if scheduler in SHARING else capacity_file(found)), ("yarn-site.xml", site_file(found))]
+        result = script(feature, scheduler, f"golden/{feature.name}/{scheduler}/{number}")
+        plain = plain_scenario(result)
+        files = [("a.xml", fair_file(result) if scheduler in SHARING else capacity_file(result)), ("yarn-site.xml", site_file(result))]
         bare = {**plain, "cluster": {"nodes": plain["cluster"]["nodes"]}, "queues": [{"name": queue["name"]} for queue in plain["queues"]]}
-        made = configured(Scenario.of(bare), read_configuration(files))
+        made = configure_scenario(Scenario.of(bare), read_configuration(files))
         wanted = Scenario.of(plain)
-        leaves = {queue["name"] for queue in found["queues"] if not children(found, queue["name"])}
+        leaves = {queue["name"] for queue in result["queues"] if not children(result, queue["name"])}
         assert of_gantry(made.scenario, scheduler, leaves) == of_gantry(wanted, scheduler, leaves)
         assert [job.queue for job in made.scenario.jobs] == [job.queue for job in wanted.jobs]
-        own, theirs = parse(made.scheduler), parse(scheduler_of(found))
+        own, theirs = parse(made.scheduler), parse(scheduler_of(result))
         if theirs.order.given.get("dynamic_max_assign") != "yes":  # where it is, max.assign is not asked
             limits = [wanted.cluster.containers_per_heartbeat]
             if not wanted.cluster.locality:  # every assignment is off-switch
@@ -119,12 +119,12 @@ def test_a_script_s_files_are_what_gantry_plays(feature: Any, scheduler: str) ->
 
 def of_gantry(scenario: Scenario, scheduler: str, leaves: set[str]) -> dict[str, dict[str, Any]]:
     """The fields of all queues that the files of this scheduler set."""
-    found = {}
+    result = {}
     for queue in scenario.queues:
         fields = {key: value for key, value in queue.model_dump().items() if key != "x_hadoop"}
         without = ("weight", "min_share", "max_share", "policy") if scheduler in CAPACITY else CAPACITY_ALONE
         fields["max_capacity_pct"] = fields["max_capacity_pct"] or 100.0
         if queue.name not in leaves:  # parents have no users' limits in the files, and none is asked
             without += ("user_limit_factor", "min_user_limit_pct")
-        found[queue.name] = {key: value for key, value in fields.items() if key not in without}
-    return found
+        result[queue.name] = {key: value for key, value in fields.items() if key not in without}
+    return result

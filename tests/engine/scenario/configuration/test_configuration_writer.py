@@ -8,14 +8,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine import CATALOGUE, Scenario, kept_scheduler, written
+from engine import CATALOGUE, Scenario, configuration_scheduler, configuration_text
 from engine.errors import FormatError
-from engine.scenario.configuration.applying import stand_in
-from engine.scenario.configuration.reading import read_configuration
+from engine.scenario.configuration.configuration_reader import read_configuration
+from engine.scenario.configuration.configuration_writer import FIXED_PARAMETERS, KINDS
+from engine.scenario.configuration.configured_scenario import standalone_scenario
 from engine.scenario.configuration.scheduler_settings import ORDERS, PARAMETERS
-from engine.scenario.configuration.writing import FIXED, KINDS
 from engine.scenario.presets import presets
-from engine.schedulers.names import parse
+from engine.schedulers.scheduler import parse
 from tests.conftest import ROOT
 from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE, alone, of_capacity, of_properties, of_queues
 from tests.phrases import phrase
@@ -26,14 +26,14 @@ SCHEDULERS = {"fair-xml": "drf(update_ms=100)+am-share(limit=0.25)", "capacity-x
 
 def comes_back(of: Scenario, scheduler: str, kind: str) -> str:
     """The file, which read again is written the same."""
-    text = written(of, scheduler, kind)
+    text = configuration_text(of, scheduler, kind)
     files = [(KINDS[kind], text.encode())]
     if kind != "yarn-site":
-        files.append(("yarn-site.xml", written(of, scheduler, "yarn-site").encode()))
-    made = stand_in(read_configuration(files), "")
-    assert written(made.scenario, made.scheduler, kind) == text
+        files.append(("yarn-site.xml", configuration_text(of, scheduler, "yarn-site").encode()))
+    made = standalone_scenario(read_configuration(files), "")
+    assert configuration_text(made.scenario, made.scheduler, kind) == text
     again = Scenario.read(made.scenario.json())
-    assert written(again, made.scheduler, kind) == text
+    assert configuration_text(again, made.scheduler, kind) == text
     return text
 
 
@@ -46,7 +46,7 @@ def test_every_preset_can_be_written(preset, kind: str) -> None:
 @pytest.mark.parametrize("files", [(FAIR,), (CAPACITY,), (SITE,), (FAIR, SITE)], ids=range(4))
 def test_all_that_was_read_is_written_again(files: tuple[bytes, ...]) -> None:
     made = alone(*files)
-    assert kept_scheduler(made.scenario) == made.scheduler == parse(made.scheduler).name
+    assert configuration_scheduler(made.scenario) == made.scheduler == parse(made.scheduler).name
     texts = {kind: comes_back(made.scenario, made.scheduler, kind) for kind in KINDS}
     for data in files:
         kind = "fair-xml" if data is FAIR else "capacity-xml" if data is CAPACITY else "yarn-site"
@@ -60,17 +60,17 @@ def test_all_that_was_read_is_written_again(files: tuple[bytes, ...]) -> None:
 
 def test_two_schedulers_share_the_queues_that_both_have() -> None:
     made = alone(FAIR, CAPACITY, SITE)
-    found = {queue.name: (queue.weight, queue.capacity_pct) for queue in made.scenario.queues}
-    assert (made.scheduler, found["root.etl"], found["root.adhoc"]) == ("drf(update_ms=100)", (2.5, 75.0), (1.0, 25.0))
+    result = {queue.name: (queue.weight, queue.capacity_pct) for queue in made.scenario.queues}
+    assert (made.scheduler, result["root.etl"], result["root.adhoc"]) == ("drf(update_ms=100)", (2.5, 75.0), (1.0, 25.0))
     assert phrase("configuration.configuration_queue_other_scheduler_alone", "root.adhoc.x") in map(str, made.notes)
-    assert "<defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>" in written(alone(FAIR, CAPACITY).scenario, "capacity", "fair-xml")
+    assert "<defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>" in configuration_text(alone(FAIR, CAPACITY).scenario, "capacity", "fair-xml")
 
 
 @pytest.mark.parametrize("name", ["fair-scheduler.xml", "capacity-scheduler.xml"])
 def test_hadoop_s_samples(name: str) -> None:
     if not (DATA / name).exists():
         pytest.skip(f"Hadoop's {name} is not beside the checkout, in shared/data")
-    made = stand_in(read_configuration([(name, (DATA / name).read_bytes())]), name)
+    made = standalone_scenario(read_configuration([(name, (DATA / name).read_bytes())]), name)
     text = comes_back(made.scenario, made.scheduler, next(kind for kind, file in KINDS.items() if file == name))
     source = re.sub(r"<!--.*?-->", "", (DATA / name).read_text(), flags=re.DOTALL)
     for value in re.findall(r">\s*([^<\s][^<]*?)\s*<", source):
@@ -81,11 +81,11 @@ def test_what_was_changed_is_written() -> None:
     made = alone(FAIR)
     data = made.scenario.plain()
     data["queues"][0] |= {"weight": 4.0, "max_share": {"memory_mb": 5, "vcores": 6}}
-    text = written(Scenario.of(data), made.scheduler, "fair-xml")
+    text = configuration_text(Scenario.of(data), made.scheduler, "fair-xml")
     assert "<weight>4</weight>" in text and "<maxResources>5 mb, 6 vcores</maxResources>" in text and "50%" not in text
     data = alone(CAPACITY).scenario.plain()
     data["queues"][3]["capacity_pct"], data["queues"][4]["capacity_pct"] = 40.0, 60.0
-    text = written(Scenario.of(data), "capacity+am-limit(limit=0.5)", "capacity-xml")
+    text = configuration_text(Scenario.of(data), "capacity+am-limit(limit=0.5)", "capacity-xml")
     assert "<value>40</value>" in text and "<value>60</value>" in text and "1w" not in text
     assert "<name>yarn.scheduler.capacity.maximum-am-resource-percent</name>\n    <value>0.5</value>" in text
 
@@ -94,7 +94,7 @@ def test_other_nodes_make_a_percentage_an_amount_of_what_was_tried() -> None:
     made = alone(FAIR)
     data = made.scenario.plain()
     data["cluster"]["nodes"][0]["count"] = 20
-    assert "<maxResources>40960 mb, 40 vcores</maxResources>" in written(Scenario.of(data), made.scheduler, "fair-xml")
+    assert "<maxResources>40960 mb, 40 vcores</maxResources>" in configuration_text(Scenario.of(data), made.scheduler, "fair-xml")
 
 
 @pytest.mark.parametrize(
@@ -108,22 +108,22 @@ def test_other_nodes_make_a_percentage_an_amount_of_what_was_tried() -> None:
 )
 def test_what_hadoop_does_not_have(scheduler: str, said: str) -> None:
     with pytest.raises(FormatError, match=said):
-        written(alone(FAIR).scenario, scheduler, "yarn-site")
+        configuration_text(alone(FAIR).scenario, scheduler, "yarn-site")
 
 
 def test_names_that_a_file_can_not_hold() -> None:
     for name, kind in ((" a", "fair-xml"), ("a,b", "capacity-xml"), ("a\x01", "fair-xml")):
         of = of_queues([{"name": f"root.{name}"}], {"queue": f"root.{name}"})
         with pytest.raises(FormatError, match="can't be written"):
-            written(of, "fair", kind)
+            configuration_text(of, "fair", kind)
     with pytest.raises(FormatError, match="^" + phrase("configuration.not_file_can_be_written", "'pdf'") + "$"):
-        written(alone(FAIR).scenario, "fair", "pdf")
+        configuration_text(alone(FAIR).scenario, "fair", "pdf")
 
 
 def test_a_maximum_below_what_a_queue_gets() -> None:
     of = of_queues([{"name": "root.a", "max_capacity_pct": 10.0}], {"queue": "root.a"})
     with pytest.raises(FormatError, match="^" + phrase("configuration.cant_be_written_gets_parent", "root.a", 100, 10) + "$"):
-        written(of, "capacity", "capacity-xml")
+        configuration_text(of, "capacity", "capacity-xml")
 
 
 short = st.sampled_from(["a", "b", "capacity", "root", "queues", "default", "\xe4 \xf6", "<&>'\"", "${a}", "user-limit-factor"])
@@ -152,14 +152,14 @@ def test_write_read_write(data: st.DataObject, kind: str) -> None:
     leaf = tree[-1]
     of = of_queues(queues, {"queue": leaf})
     scheduler = data.draw(st.sampled_from(["fair", "drf(update_ms=70)+am-share(limit=0.125)", "capacity", "capacity(resources=memory)+admit-all", "fifo"]))
-    text = written(of, scheduler, kind)
+    text = configuration_text(of, scheduler, kind)
     try:
-        made = stand_in(read_configuration([("a.xml", text.encode())]), "")
+        made = standalone_scenario(read_configuration([("a.xml", text.encode())]), "")
     except FormatError:  # a value that was kept and is none
         assert any("x_hadoop" in queue for queue in queues)
         return
-    second = written(made.scenario, scheduler, kind)
-    third = written(stand_in(read_configuration([("a.xml", second.encode())]), "").scenario, scheduler, kind)
+    second = configuration_text(made.scenario, scheduler, kind)
+    third = configuration_text(standalone_scenario(read_configuration([("a.xml", second.encode())]), "").scenario, scheduler, kind)
     assert third == second
     if not any("x_hadoop" in queue for queue in queues):
         assert second == text
@@ -199,7 +199,7 @@ def test_what_the_model_has_no_place_for_is_written_again() -> None:
     assert "<weight>0</weight>" in text and "<minResources>5%</minResources>" in text
     data = made.scenario.plain()
     data["queues"][-1]["weight"] = 2.0
-    assert "<weight>2</weight>" in written(Scenario.of(data), made.scheduler, "fair-xml")
+    assert "<weight>2</weight>" in configuration_text(Scenario.of(data), made.scheduler, "fair-xml")
     made = alone(of_capacity({"root.queues": "a", "root.a.ordering-policy": "fifo-with-partitions"}))
     assert "<value>fifo-with-partitions</value>" in comes_back(made.scenario, made.scheduler, "capacity-xml")
 
@@ -208,7 +208,7 @@ def test_an_unknown_property_goes_back_to_its_file() -> None:
     wrong = "yarn.schduler.capacity.root.a.capacity"
     made = alone(of_properties({"yarn.scheduler.capacity.root.queues": "a", "yarn.scheduler.capacity.root.a.capacity": "100", wrong: "50"}), SITE)
     assert wrong in comes_back(made.scenario, made.scheduler, "capacity-xml")
-    site = written(made.scenario, made.scheduler, "yarn-site")
+    site = configuration_text(made.scenario, made.scheduler, "yarn-site")
     assert wrong not in site and "yarn.timeline-service.enabled" in site
 
 
@@ -217,10 +217,10 @@ def test_a_user_s_limit_is_of_both_schedulers() -> None:
     made = alone(of_capacity({"root.queues": "a", "user.ann.b.max-parallel-apps": " 2 "}))
     assert [(user.name, user.max_running_apps) for user in made.scenario.users] == [("ann.b", 2)]
     assert f"<name>{name}</name>\n    <value> 2 </value>" in comes_back(made.scenario, made.scheduler, "capacity-xml")
-    assert "<maxRunningApps>2</maxRunningApps>" in written(made.scenario, "fair", "fair-xml")
+    assert "<maxRunningApps>2</maxRunningApps>" in configuration_text(made.scenario, "fair", "fair-xml")
     data = made.scenario.plain()
     data["users"] = [{"name": "bob", "max_running_apps": 3}]
-    text = written(Scenario.of(data), made.scheduler, "capacity-xml")
+    text = configuration_text(Scenario.of(data), made.scheduler, "capacity-xml")
     assert "user.bob.max-parallel-apps" in text and name not in text
 
 
@@ -259,4 +259,4 @@ def test_a_fault_is_said_where_it_is(data: bytes | str, said: str) -> None:
 def test_no_parameter_of_hadoop_s_orders_is_forgotten(order: str) -> None:
     """One that is neither written nor known as fixed would be dropped without a word."""
     names = {parameter.name for parameter in CATALOGUE["order"][order].parameters}
-    assert names <= {*PARAMETERS[ORDERS[order]], *FIXED}
+    assert names <= {*PARAMETERS[ORDERS[order]], *FIXED_PARAMETERS}

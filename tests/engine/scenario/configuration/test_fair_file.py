@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from engine import written
+from engine import configuration_text
 from engine.errors import FormatError
 from tests.engine.scenario.configuration.files import FAIR, alone, notes
 from tests.phrases import phrase
@@ -23,11 +23,11 @@ def told(text: str) -> list[str]:
 def test_a_file_with_a_little_of_everything() -> None:
     made = alone(FAIR)
     assert made.scheduler == "drf"
-    found = {queue.name: queue for queue in made.scenario.queues}
-    assert list(found) == ["root.etl", "root.etl.daily", "root.etl.hourly", "root.adhoc", "root.adhoc.ann"]
-    etl = found["root.etl"]
+    result = {queue.name: queue for queue in made.scenario.queues}
+    assert list(result) == ["root.etl", "root.etl.daily", "root.etl.hourly", "root.adhoc", "root.adhoc.ann"]
+    etl = result["root.etl"]
     assert (etl.weight, etl.min_share.memory_mb, etl.min_share.vcores, etl.max_share.memory_mb, etl.max_share.vcores) == (2.5, 2048, 2, 40960, 40)
-    assert (found["root.etl.daily"].policy, found["root.etl.hourly"].weight) == ("fifo", 3.0)
+    assert (result["root.etl.daily"].policy, result["root.etl.hourly"].weight) == ("fifo", 3.0)
     assert {job.queue for job in made.scenario.jobs} == {"root.etl.daily", "root.etl.hourly", "root.adhoc.ann"}
     assert notes(made) == [phrase("configuration.line_aclsubmitapps_not_modelled_kept", "1.xml", 8, "root.etl")]
 
@@ -47,11 +47,11 @@ def test_the_scheduler_is_named(text: str, scheduler: str) -> None:
 
 
 def test_the_largest_share_by_default_is_everybody_s() -> None:
-    found = queues(
+    result = queues(
         '<queueMaxResourcesDefault>1024 mb, 1 vcores</queueMaxResourcesDefault><queue name="a"><maxResources>5 mb, 5 vcores</maxResources></queue>'
         '<queue name="b"/>'
     )
-    assert [found[name].max_share.memory_mb for name in ("root.a", "root.b")] == [5, 1024]
+    assert [result[name].max_share.memory_mb for name in ("root.a", "root.b")] == [5, 1024]
 
 
 def test_root_may_be_an_element() -> None:
@@ -65,8 +65,8 @@ def test_limits_of_applications() -> None:
     made = alone(f"<allocations>{text}</allocations>".encode())
     assert [(queue.name, queue.max_running_apps) for queue in made.scenario.queues] == [("root.a", 2), ("root.b", 5)]
     assert ([(user.name, user.max_running_apps) for user in made.scenario.users], made.scenario.cluster.user_max_running_apps) == ([("ann", 3)], 9)
-    written_again = written(made.scenario, made.scheduler, "fair-xml")
-    assert written(alone(written_again.encode()).scenario, "fair", "fair-xml") == written_again
+    written_again = configuration_text(made.scenario, made.scheduler, "fair-xml")
+    assert configuration_text(alone(written_again.encode()).scenario, "fair", "fair-xml") == written_again
     assert written_again.count("maxRunningApps>") == 4 and "<maxRunningJobs>1</maxRunningJobs>" in written_again
 
 

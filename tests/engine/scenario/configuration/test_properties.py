@@ -27,8 +27,8 @@ def test_attributes_stand_for_elements() -> None:
 
 def test_variables_are_filled_in() -> None:
     assert beat(prop("${a}00", name=BEAT) + "\n" + prop("${b}", name="a") + prop("3", name="b"))[0] == 300
-    found = beat(prop("${a}00") + "\n" + prop("3", name="a"))
-    assert found[1][0] == phrase("configuration.line_read_as", "1.xml", 2, BEAT, 300)
+    result = beat(prop("${a}00") + "\n" + prop("3", name="a"))
+    assert result[1][0] == phrase("configuration.line_read_as", "1.xml", 2, BEAT, 300)
 
 
 def test_variables_that_nothing_gives_and_circles() -> None:
@@ -41,13 +41,13 @@ def test_variables_that_nothing_gives_and_circles() -> None:
 
 
 def test_what_is_final_stays() -> None:
-    found, told = beat(prop("300", "<final>true</final>"), prop("400"))
-    assert (found, told[1]) == (300, phrase("configuration.line_not_read_final_in", "2.xml", 2, BEAT, "1.xml", 2))
+    result, notes = beat(prop("300", "<final>true</final>"), prop("400"))
+    assert (result, notes[1]) == (300, phrase("configuration.line_not_read_final_in", "2.xml", 2, BEAT, "1.xml", 2))
 
 
 def test_the_last_counts() -> None:
-    found, told = beat(prop("300"), prop("400"))
-    assert (found, told) == (400, [phrase("configuration.line_stands_in_line_too", "2.xml", 2, BEAT, "1.xml", 2)])
+    result, notes = beat(prop("300"), prop("400"))
+    assert (result, notes) == (400, [phrase("configuration.line_stands_in_line_too", "2.xml", 2, BEAT, "1.xml", 2)])
 
 
 def test_what_stands_twice_alike_is_not_told() -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from engine import Scenario, configured, read_configuration, written
+from engine import Scenario, configuration_text, configure_scenario, read_configuration
 from engine.errors import FormatError
 from tests.engine.scenario.configuration.files import CAPACITY, SITE, alone, notes, of_capacity, of_properties
 from tests.phrases import phrase
@@ -15,15 +15,15 @@ NOT_MODELLED = phrase("configuration.not_modelled_kept_for_writing")
 
 
 def shares(given: dict[str, str]) -> dict[str, tuple]:
-    found = alone(of_capacity({"root.queues": "a,b", **given})).scenario.queues
-    return {queue.name: (queue.capacity_pct, queue.max_capacity_pct) for queue in found if queue.name != "root"}
+    result = alone(of_capacity({"root.queues": "a,b", **given})).scenario.queues
+    return {queue.name: (queue.capacity_pct, queue.max_capacity_pct) for queue in result if queue.name != "root"}
 
 
 def test_a_capacity_file_with_a_little_of_everything() -> None:
     made = alone(CAPACITY)
     assert made.scheduler == "capacity"
-    found = {queue.name: (queue.capacity_pct, queue.max_capacity_pct, queue.user_limit_factor) for queue in made.scenario.queues}
-    assert found == {
+    result = {queue.name: (queue.capacity_pct, queue.max_capacity_pct, queue.user_limit_factor) for queue in made.scenario.queues}
+    assert result == {
         "root": (None, None, None), "root.etl": (75.0, 90.0, 2.0), "root.adhoc": (25.0, None, None),
         "root.adhoc.x": (25.0, None, None), "root.adhoc.y": (75.0, None, None),
     }  # fmt: skip
@@ -88,9 +88,9 @@ def test_half_of_what_a_node_has_free() -> None:
     given = {"yarn.resourcemanager.scheduler.class": "a.FairScheduler", "yarn.scheduler.fair.assignmultiple": "true"}
     made = alone(of_properties(given))
     assert made.scheduler == "fair(dynamic_max_assign=yes)"
-    text = written(made.scenario, made.scheduler, "yarn-site")
+    text = configuration_text(made.scenario, made.scheduler, "yarn-site")
     assert "<name>yarn.scheduler.fair.assignmultiple</name>\n    <value>true</value>" in text and "max.assign" not in text
-    assert "<name>yarn.scheduler.fair.dynamic.max.assign</name>\n    <value>false</value>" in written(made.scenario, "fair", "yarn-site")
+    assert "<name>yarn.scheduler.fair.dynamic.max.assign</name>\n    <value>false</value>" in configuration_text(made.scenario, "fair", "yarn-site")
 
 
 def test_the_properties_of_the_other_scheduler_are_told() -> None:
@@ -144,14 +144,14 @@ def test_a_queue_below_itself_is_another_queue() -> None:
 
 
 def test_preemption_of_fair_scheduler_comes_and_goes() -> None:
-    said = {
+    output = {
         "resourcemanager.scheduler.class": "FairScheduler", "scheduler.fair.preemption": "true", "scheduler.fair.waitTimeBeforeKill": "5000",
         "scheduler.fair.preemption.cluster-utilization-threshold": "0.5", "scheduler.fair.am.preemption": "false",
     }  # fmt: skip
-    text = "".join(f"<property><name>yarn.{name}</name><value>{value}</value></property>" for name, value in said.items())
+    text = "".join(f"<property><name>yarn.{name}</name><value>{value}</value></property>" for name, value in output.items())
     made = alone(f"<configuration>{text}</configuration>".encode())
     assert made.scheduler == "fair(preemption=yes, utilization_threshold=0.5, wait_before_kill_ms=5000, am_preemption=no)"
-    assert "yarn.scheduler.fair.waitTimeBeforeKill" in written(made.scenario, made.scheduler, "yarn-site")
+    assert "yarn.scheduler.fair.waitTimeBeforeKill" in configuration_text(made.scenario, made.scheduler, "yarn-site")
 
 
 @pytest.mark.parametrize(
@@ -166,6 +166,6 @@ def test_off_switch_assignments_are_a_limit_of_their_own_where_maps_have_blocks(
         "jobs": [{"maps": {"count": 1, "memory_mb": 1024, "vcores": 1, "duration_s": 1}}],
     }
     bare["cluster"] |= {"locality": {}} if has_blocks else {}
-    made = configured(Scenario.of(bare), read_configuration(files))
+    made = configure_scenario(Scenario.of(bare), read_configuration(files))
     assert (made.scheduler, made.scenario.cluster.containers_per_heartbeat) == (name, a_beat)
-    assert f"{beat}offswitch-assignments</name>\n    <value>3<" in written(made.scenario, made.scheduler, "capacity-xml")
+    assert f"{beat}offswitch-assignments</name>\n    <value>3<" in configuration_text(made.scenario, made.scheduler, "capacity-xml")

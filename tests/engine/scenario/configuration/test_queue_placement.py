@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.scenario.configuration.applying import configured
-from engine.scenario.configuration.reading import read_configuration
+from engine.scenario.configuration.configuration_reader import read_configuration
+from engine.scenario.configuration.configured_scenario import configure_scenario
 from tests.engine.scenario.configuration.files import of_capacity, of_properties, of_queues
 from tests.phrases import phrase
 
@@ -19,7 +19,7 @@ def placed(data: bytes, *jobs: tuple[str, str], more: tuple[bytes, ...] = ()) ->
     """Where jobs of (user, queue) come to, and what is told of it."""
     queues = [{"name": queue} for queue in dict.fromkeys(queue for _, queue in jobs) if queue != "root.default"]
     of = of_queues(queues, *({"name": f"j{n}", "user": user, "queue": queue} for n, (user, queue) in enumerate(jobs)))
-    made = configured(of, read_configuration([(f"{n}.xml", one) for n, one in enumerate((data, *more))]))
+    made = configure_scenario(of, read_configuration([(f"{n}.xml", one) for n, one in enumerate((data, *more))]))
     assert {queue.name for queue in made.scenario.queues} >= {"root.a", "root.p.ann"}
     return [job.queue for job in made.scenario.jobs], [note.text for note in made.notes if note.file == "the configuration"]
 
@@ -45,9 +45,9 @@ def test_fair_s_rules(rules: str, user: str, queue: str, found: str) -> None:
 
 
 def test_what_happened_is_counted() -> None:
-    found, told = placed((FAIR % (SPECIFIED + '<rule name="user"/>')).encode(), ("a", "root.x"), ("bob", "root.x"), ("bob", "root.y"), ("bob", "root.a"))
-    assert found == ["root.a", "root.bob", "root.bob", "root.a"]
-    assert told == [
+    result, notes = placed((FAIR % (SPECIFIED + '<rule name="user"/>')).encode(), ("a", "root.x"), ("bob", "root.x"), ("bob", "root.y"), ("bob", "root.a"))
+    assert result == ["root.a", "root.bob", "root.bob", "root.a"]
+    assert notes == [
         phrase("configuration.job_placed_in_by_rules", 1, "root.a"),
         phrase("configuration.job_placed_in_which_rules", 1, "root.bob"),
         phrase("configuration.job_placed_in_by_rules", 1, "root.bob"),

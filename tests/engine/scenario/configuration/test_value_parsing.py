@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from engine.scenario.configuration.quantities import LEAST, MOST, NotModelled, Size, flag, number, policy, resources, whole
+from engine.scenario.configuration.value_parsing import (
+    MAXIMUM_RESOURCES,
+    MINIMUM_RESOURCES,
+    NotModelled,
+    Size,
+    parse_bool,
+    parse_int,
+    parse_number,
+    parse_policy,
+    parse_resources,
+)
 from tests.phrases import phrase
 
 CLUSTER = Size(10_001, 33)
@@ -31,7 +41,7 @@ CLUSTER = Size(10_001, 33)
     ],
 )
 def test_resources(text: str, memory: int, vcores: int) -> None:
-    assert resources(text, CLUSTER, 7) == {"memory_mb": memory, "vcores": vcores}
+    assert parse_resources(text, CLUSTER, 7) == {"memory_mb": memory, "vcores": vcores}
 
 
 @pytest.mark.parametrize(
@@ -40,32 +50,32 @@ def test_resources(text: str, memory: int, vcores: int) -> None:
 )
 def test_what_is_no_resource(text: str) -> None:
     with pytest.raises(ValueError, match="must (be a resource|give memory-mb)"):
-        resources(text, CLUSTER, 0)
+        parse_resources(text, CLUSTER, 0)
 
 
 def test_a_minimum_in_percent_is_none() -> None:
     with pytest.raises(NotModelled, match="has no effect"):
-        LEAST.parse("50%", CLUSTER)
-    assert LEAST.parse("memory-mb=5", CLUSTER)["vcores"] == 0
-    assert MOST.parse("memory-mb=5", CLUSTER)["vcores"] == 10**9
+        MINIMUM_RESOURCES.parse("50%", CLUSTER)
+    assert MINIMUM_RESOURCES.parse("memory-mb=5", CLUSTER)["vcores"] == 0
+    assert MAXIMUM_RESOURCES.parse("memory-mb=5", CLUSTER)["vcores"] == 10**9
 
 
 def test_numbers() -> None:
-    assert [number(text) for text in ("1", " -2.5 ", ".5", "1e3", "2f", "3.D")] == [1.0, -2.5, 0.5, 1000.0, 2.0, 3.0]
-    assert whole(" -1 ") == -1
-    assert [flag("TRUE"), flag(" false ")] == [True, False]
+    assert [parse_number(text) for text in ("1", " -2.5 ", ".5", "1e3", "2f", "3.D")] == [1.0, -2.5, 0.5, 1000.0, 2.0, 3.0]
+    assert parse_int(" -1 ") == -1
+    assert [parse_bool("TRUE"), parse_bool(" false ")] == [True, False]
     for text in ("", "1,5", "NaN", "Infinity", "0x10", "1e999", "1_0", "\u0663", "9" * 99):
         with pytest.raises(ValueError, match=phrase("common.must_be_number_2")):
-            number(text)
+            parse_number(text)
     for text in ("", "1.5", "9" * 19):
         with pytest.raises(ValueError, match=phrase("common.must_be_whole_number")):
-            whole(text)
+            parse_int(text)
     with pytest.raises(ValueError, match="^" + phrase("common.must_be_true_or_false", "'yes'") + "$"):
-        flag("yes")
+        parse_bool("yes")
 
 
 def test_policies() -> None:
     package = "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.policies."
-    assert [policy(text) for text in ("fair", "DRF", "fifo", f"{package}DominantResourceFairnessPolicy")] == ["fair", "drf", "fifo", "drf"]
+    assert [parse_policy(text) for text in ("fair", "DRF", "fifo", f"{package}DominantResourceFairnessPolicy")] == ["fair", "drf", "fifo", "drf"]
     with pytest.raises(NotModelled, match="^'com.example.Own' is not modelled"):
-        policy("com.example.Own")
+        parse_policy("com.example.Own")

@@ -1,4 +1,4 @@
-"""XML of strangers: what is refused, in one sentence with the line, and what comes back as it was."""
+"""Untrusted XML: what is refused, in one sentence with the line, and what comes back as it was."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.errors import FormatError, TooLarge
 from engine.scenario.configuration import xml_tree
-from engine.scenario.configuration.xml_tree import Element, of_plain, parsed, text_of
+from engine.scenario.configuration.xml_tree import Element, element_from_plain, parse_xml, xml_text
 from tests.phrases import phrase
 
 LAUGHS = '<!DOCTYPE l [<!ENTITY a "ha">' + "".join(f'<!ENTITY {b} "&{a};&{a};&{a};&{a};">' for a, b in zip("abcdefghi", "bcdefghij")) + "]>"
@@ -23,7 +23,7 @@ REFUSED = {
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
 def test_document_types_and_entities_are_refused(text: str) -> None:
     with pytest.raises(FormatError, match="^" + phrase("configuration.line_document_type_or_entity", "a.xml", 1)):
-        parsed("a.xml", text.encode())
+        parse_xml("a.xml", text.encode())
 
 
 @pytest.mark.parametrize(
@@ -43,20 +43,20 @@ def test_document_types_and_entities_are_refused(text: str) -> None:
 )
 def test_what_is_no_xml(data: bytes, said: str) -> None:
     with pytest.raises(FormatError, match=said):
-        parsed("a.xml", data)
+        parse_xml("a.xml", data)
 
 
 def test_it_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(xml_tree, "MOST_ELEMENTS", 50)
+    monkeypatch.setattr(xml_tree, "MAX_ELEMENTS", 50)
     with pytest.raises(TooLarge, match="^" + phrase("configuration.line_more_than_elements", "a.xml", 2, 50) + "$"):
-        parsed("a.xml", b"<a>\n" + b"<b/>" * 50 + b"</a>")
-    monkeypatch.setattr(xml_tree, "MOST_BYTES", 10)
+        parse_xml("a.xml", b"<a>\n" + b"<b/>" * 50 + b"</a>")
+    monkeypatch.setattr(xml_tree, "MAX_BYTES", 10)
     with pytest.raises(TooLarge, match="^" + phrase("configuration.holds_more_than_bytes", "a.xml", 10)):
-        parsed("a.xml", b"<allocations/>")
+        parse_xml("a.xml", b"<allocations/>")
 
 
 def test_lines_are_known_in_any_encoding() -> None:
-    root = parsed("a.xml", '<?xml version="1.0" encoding="UTF-16"?>\n<a>\n <b c="1">\xe4</b></a>'.encode("utf-16"))
+    root = parse_xml("a.xml", '<?xml version="1.0" encoding="UTF-16"?>\n<a>\n <b c="1">\xe4</b></a>'.encode("utf-16"))
     assert (root.line, root.children) == (2, [Element("b", 3, {"c": "1"}, "\xe4")])
 
 
@@ -73,24 +73,24 @@ trees = st.recursive(
 
 @given(trees)
 def test_a_tree_comes_back(tree: Element) -> None:
-    text = text_of(tree)
-    again = parsed("a.xml", text.encode())
+    text = xml_text(tree)
+    again = parse_xml("a.xml", text.encode())
     assert again.plain() == tree.plain()
-    assert of_plain(tree.tag, again.plain()).plain() == tree.plain()
-    assert text_of(again) == text
+    assert element_from_plain(tree.tag, again.plain()).plain() == tree.plain()
+    assert xml_text(again) == text
 
 
 @given(st.binary(max_size=80))
 def test_any_bytes(data: bytes) -> None:
     for head in (b"", b"<a>", b'<?xml version="1.0"?><a b="'):
         try:
-            parsed("a.xml", head + data)
+            parse_xml("a.xml", head + data)
         except FormatError as error:
             assert str(error).startswith("a.xml") and "\n" not in str(error)
 
 
 def test_what_xml_can_not_hold() -> None:
     with pytest.raises(FormatError, match="^" + phrase("configuration.character_cant_be_written_in", r"U\+0001") + "$"):
-        text_of(Element("a", text="\x01"))
+        xml_text(Element("a", text="\x01"))
     with pytest.raises(FormatError, match="^" + phrase("configuration.b_cant_be_name_element") + "$"):
-        text_of(Element("a b"))
+        xml_text(Element("a b"))

@@ -6,7 +6,7 @@ import io
 import json
 from typing import Any
 
-from engine.scenario.formats.readers import Imported, read
+from engine.scenario.formats.readers import ImportedScenario, read
 
 
 def bytes_of(*objects: Any) -> bytes:
@@ -14,5 +14,5 @@ def bytes_of(*objects: Any) -> bytes:
     return "\n".join(json.dumps(item) for item in objects).encode()
 
 
-def imported(kind: str, *objects: Any, nodes: bytes | None = None, **options: Any) -> Imported:
+def imported(kind: str, *objects: Any, nodes: bytes | None = None, **options: Any) -> ImportedScenario:
     return read(kind, io.BytesIO(bytes_of(*objects)), io.BytesIO(nodes) if nodes is not None else None, **options)

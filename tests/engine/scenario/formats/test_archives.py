@@ -24,14 +24,14 @@ FILES = {"a.txt": b"one", "deep/er/b.txt": b"two" * 1000, "../../../etc/passwd":
 
 
 def unpacked(data: bytes, most: int | None = None) -> tuple[dict[str, bytes], list[str]]:
-    told: list[str] = []
-    found = {}
-    for name, stream in members("x", io.BytesIO(data), data.startswith(b"PK"), most, told):
+    notes: list[str] = []
+    result = {}
+    for name, stream in members("x", io.BytesIO(data), data.startswith(b"PK"), most, notes):
         parts = []
         while part := stream.read(100):
             parts.append(part)
-        found[name] = b"".join(parts)
-    return found, told
+        result[name] = b"".join(parts)
+    return result, notes
 
 
 @pytest.mark.parametrize("data", [tar(FILES), gzip.compress(tar(FILES)), zipped(FILES)], ids=["tar", "tar.gz", "zip"])
@@ -59,11 +59,11 @@ def test_bombs_are_bounded(data: bytes) -> None:
 
 
 def test_the_number_of_files_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "MOST_MEMBERS", 2)
+    monkeypatch.setattr(archives, "MAX_MEMBERS", 2)
     for data in (tar(FILES), zipped(FILES)):
         with pytest.raises(TooLarge, match="^" + phrase("formats.x_holds_more_than_files", 2) + "$"):
             unpacked(data)
-    monkeypatch.setattr(archives, "MOST_INDEX", 100)
+    monkeypatch.setattr(archives, "MAX_DIRECTORY_BYTES", 100)
     with pytest.raises(TooLarge, match="^" + phrase("formats.x_lists_more_than_files", 2)):
         unpacked(zipped(FILES))
 
@@ -84,8 +84,8 @@ def test_a_header_is_held_only_up_to_its_bound() -> None:
 
 def test_cut_off_what_stands_before_is_read() -> None:
     whole = tar({"a": b"1" * 2000, "b": b"2" * 2000})
-    found, told = unpacked(gzip.compress(whole)[:-20])
-    assert found["a"] == b"1" * 2000 and len(told) <= 1
+    result, notes = unpacked(gzip.compress(whole)[:-20])
+    assert result["a"] == b"1" * 2000 and len(notes) <= 1
     with pytest.raises(FormatError, match=phrase("formats.data_in_archive_broken_after")):
         unpacked(whole[:4000])
     with pytest.raises(FormatError, match="^" + phrase("formats.x_zip_broken_or_cut")):
@@ -96,8 +96,8 @@ def test_a_packed_file_that_can_t_be_unpacked_is_told() -> None:
     data = bytearray(zipped({"a": b"1" * 100, "b": b"2"}))
     at = data.index(b"PK\x01\x02")
     data[at + 8 : at + 10] = struct.pack("<H", 1)  # encrypted
-    found, told = unpacked(bytes(data))
-    assert found == {"b": b"2"} and told[0].startswith(phrase("formats.x_cant_be_unpacked") + " ")
+    result, notes = unpacked(bytes(data))
+    assert result == {"b": b"2"} and notes[0].startswith(phrase("formats.x_cant_be_unpacked") + " ")
 
 
 @given(st.sampled_from([tar(FILES), zipped(FILES)]), st.data())

@@ -8,9 +8,9 @@ import io
 import pytest
 
 from engine.errors import FormatError, TooLarge
-from engine.scenario.configuration.scheduler_settings import completed
+from engine.scenario.configuration.scheduler_settings import complete_name
 from engine.scenario.formats.archives import file_name
-from engine.scenario.formats.together import read_together
+from engine.scenario.formats.combined_files import read_files
 from engine.scenario.measured import fingerprint
 from engine.scenario.presets import sample
 from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE
@@ -22,24 +22,24 @@ SLS, NODES, WORDCOUNT = (sample(name).read_bytes() for name in ("sls-jobs.json",
 
 
 def together(*files: bytes, **options):
-    return read_together([(f"file{place}", io.BytesIO(data)) for place, data in enumerate(files, 1)], **options)
+    return read_files([(f"file{place}", io.BytesIO(data)) for place, data in enumerate(files, 1)], **options)
 
 
 def test_a_trace_with_its_nodes_and_its_cluster_s_configuration() -> None:
-    found = together(SLS, NODES, gzip.compress(FAIR), SITE)
+    result = together(SLS, NODES, gzip.compress(FAIR), SITE)
     alone = together(SLS, NODES)
-    assert found.scheduler == "drf(update_ms=100)" and alone.scheduler == ""
-    assert found.assumed[: len(alone.assumed)] == alone.assumed and f"the scheduler is {found.scheduler}" in found.assumed
-    assert {queue.name for queue in found.scenario.queues} >= {"root.etl.daily", "root.adhoc.ann"}
-    assert {group.memory_mb for group in found.scenario.cluster.nodes} == {16384}
-    assert [job.maps for job in found.scenario.jobs] == [job.maps for job in alone.scenario.jobs]
+    assert result.scheduler == "drf(update_ms=100)" and alone.scheduler == ""
+    assert result.assumptions[: len(alone.assumptions)] == alone.assumptions and f"the scheduler is {result.scheduler}" in result.assumptions
+    assert {queue.name for queue in result.scenario.queues} >= {"root.etl.daily", "root.adhoc.ann"}
+    assert {group.memory_mb for group in result.scenario.cluster.nodes} == {16384}
+    assert [job.maps for job in result.scenario.jobs] == [job.maps for job in alone.scenario.jobs]
 
 
 def test_a_scenario_with_a_configuration() -> None:
-    found = together(WORDCOUNT, CAPACITY)
-    assert (found.scheduler, found.scenario.cluster) == ("capacity", together(WORDCOUNT).scenario.cluster)
-    assert {job.queue for job in found.scenario.jobs} == {"root.etl"}
-    assert together(CAPACITY, WORDCOUNT).scenario == found.scenario
+    result = together(WORDCOUNT, CAPACITY)
+    assert (result.scheduler, result.scenario.cluster) == ("capacity", together(WORDCOUNT).scenario.cluster)
+    assert {job.queue for job in result.scenario.jobs} == {"root.etl"}
+    assert together(CAPACITY, WORDCOUNT).scenario == result.scenario
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_what_does_not_go_together(files: tuple[bytes, ...], said: str) -> None:
 
 def test_bytes_are_bounded_once_unpacked() -> None:
     with pytest.raises(TooLarge, match=phrase("formats.more_than_bytes_text", "1,000")):
-        together(gzip.compress(b"<configuration>" + b" " * 10_000), most_bytes=1_000)
+        together(gzip.compress(b"<configuration>" + b" " * 10_000), max_bytes=1_000)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_bytes_are_bounded_once_unpacked() -> None:
     ],
 )
 def test_yarn_site_alone_leaves_what_the_resourcemanager_answered(name, answered, whole) -> None:
-    assert completed(name, answered) == whole
+    assert complete_name(name, answered) == whole
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def history_files(count: int = 3) -> dict[str, bytes]:
 
 
 def named(files: dict[str, bytes], **options):
-    return read_together([(name, io.BytesIO(data)) for name, data in files.items()], **options)
+    return read_files([(name, io.BytesIO(data)) for name, data in files.items()], **options)
 
 
 def test_histories_with_their_configurations_an_archive_and_the_cluster_s_own_files() -> None:
@@ -110,19 +110,19 @@ def test_histories_with_their_configurations_an_archive_and_the_cluster_s_own_fi
     nodes = b'{"rack": "r1", "nodes": [{"node": "n1", "memory-mb": 9000, "vcores": 9}, {"node": "n2", "memory-mb": 9000, "vcores": 9}]}'
     fair = b'<allocations><queue name="a"><weight>3</weight></queue><queue name="b"/></allocations>'
     site = b"<configuration><property><name>yarn.nodemanager.resource.memory-mb</name><value>7000</value></property></configuration>"
-    found = named({**files, "nodes.json": nodes, "fair-scheduler.xml": fair, "yarn-site.xml": site, "notes.txt": b"hello"})
-    assert {group.memory_mb for group in found.scenario.cluster.nodes} == {7000}
-    assert {queue.name: queue.weight for queue in found.scenario.queues} == {"root.a": 3.0, "root.b": 1.0}
-    assert {job.queue for job in found.scenario.jobs} == {"root.a"}
-    assert found.scenario.measured.of == fingerprint(found.scenario)
-    assert "notes.txt: " + phrase("formats.no_kind_read_passed_over") in found.assumed
+    result = named({**files, "nodes.json": nodes, "fair-scheduler.xml": fair, "yarn-site.xml": site, "notes.txt": b"hello"})
+    assert {group.memory_mb for group in result.scenario.cluster.nodes} == {7000}
+    assert {queue.name: queue.weight for queue in result.scenario.queues} == {"root.a": 3.0, "root.b": 1.0}
+    assert {job.queue for job in result.scenario.jobs} == {"root.a"}
+    assert result.scenario.measured.of == fingerprint(result.scenario)
+    assert "notes.txt: " + phrase("formats.no_kind_read_passed_over") in result.assumptions
 
 
 def test_a_history_stays_in_the_queues_it_ran_in() -> None:
     """Placement rules have had their say; a queue that the file does not list any more is there as it was."""
     fair = b'<allocations><queue name="b"/><queuePlacementPolicy><rule name="specified"/><rule name="reject"/></queuePlacementPolicy></allocations>'
-    found = named({**history_files(1), "fair-scheduler.xml": fair})
-    assert [job.queue for job in found.scenario.jobs] == ["root.a"] and {queue.name for queue in found.scenario.queues} == {"root.a", "root.b"}
+    result = named({**history_files(1), "fair-scheduler.xml": fair})
+    assert [job.queue for job in result.scenario.jobs] == ["root.a"] and {queue.name for queue in result.scenario.queues} == {"root.a", "root.b"}
 
 
 def test_broken_files_among_histories_are_told() -> None:
@@ -133,15 +133,15 @@ def test_broken_files_among_histories_are_told() -> None:
         "job_1_0009_conf.xml": b"<configuration><",
         "deep.tar": tar({"in.tar": tar({"a": b"1"})}),
     }
-    found = named({**broken, **files})
-    assert len(found.scenario.jobs) == 2
+    result = named({**broken, **files})
+    assert len(result.scenario.jobs) == 2
     for words in (
         "one.jhist: " + phrase("formats.no_event_in_says"),
         "two.jhist: " + phrase("formats.schema_in_second_line"),
         "job_1_0009_conf.xml: not XML",
         phrase("formats.archive_within", "in.tar"),
     ):
-        assert any(sentence.startswith(words) for sentence in found.assumed)
+        assert any(sentence.startswith(words) for sentence in result.assumptions)
     with pytest.raises(FormatError, match="^one.jhist: " + phrase("formats.no_event_in_says_which") + "$"):
         named(broken)
 
@@ -149,16 +149,16 @@ def test_broken_files_among_histories_are_told() -> None:
 def test_all_files_of_a_history_share_their_bound() -> None:
     files = history_files(3)
     total = sum(map(len, files.values()))
-    assert named(files, most_bytes=total + 10).scenario
+    assert named(files, max_bytes=total + 10).scenario
     with pytest.raises(TooLarge):
-        named(files, most_bytes=total - 10)
+        named(files, max_bytes=total - 10)
     with pytest.raises(TooLarge, match="^" + phrase("common.history_holds_tasks_at_most", 9, 8) + "$"):
-        named(files, most_tasks=8)
+        named(files, max_tasks=8)
 
 
 def test_two_scenarios_or_a_trace_are_passed_over_beside_a_history() -> None:
-    found = named({"sls.json": SLS, "own.json": WORDCOUNT, **history_files(1)})
-    assert phrase("formats.another_scenario_or_trace_passed", "sls.json", "own.json") in found.assumed
+    result = named({"sls.json": SLS, "own.json": WORDCOUNT, **history_files(1)})
+    assert phrase("formats.another_scenario_or_trace_passed", "sls.json", "own.json") in result.assumptions
 
 
 def test_a_trace_in_an_archive() -> None:

@@ -50,9 +50,9 @@ def tried(kind: str, data: bytes) -> str | None:
 def test_cut_off_anywhere(kind: str) -> None:
     whole = FILES[kind]
     for end in range(0, len(whole), 7):
-        said = tried(kind, whole[:end])
-        of_lines = kind in OF_LINES and said and (said.startswith("line ") or said == phrase("formats.file_holds_no_job_can"))
-        assert said is None or "cut off" in said or "not XML" in said or said.startswith(phrase("formats.file_empty")) or of_lines
+        output = tried(kind, whole[:end])
+        of_lines = kind in OF_LINES and output and (output.startswith("line ") or output == phrase("formats.file_holds_no_job_can"))
+        assert output is None or "cut off" in output or "not XML" in output or output.startswith(phrase("formats.file_empty")) or of_lines
     assert tried(kind, whole) is None
 
 
@@ -113,7 +113,7 @@ def test_a_bomb_is_refused_before_it_unfolds() -> None:
     assert len(bomb) < 100_000
     tracemalloc.start()
     with pytest.raises(TooLarge, match="more than 1,000,000 bytes"):
-        read("rumen", io.BytesIO(bomb), most_bytes=1_000_000)
+        read("rumen", io.BytesIO(bomb), max_bytes=1_000_000)
     assert tracemalloc.get_traced_memory()[1] < 5_000_000
     tracemalloc.stop()
 
@@ -156,12 +156,12 @@ def test_memory_stays_with_the_tasks_not_with_the_bytes() -> None:
 
 def test_a_limit_of_tasks_counts_copies() -> None:
     one = bytes_of({"num.nodes": 1}, {"job.queue.name": "a", "job.count": 5, "job.tasks": [{"count": 100, "duration.ms": 1}]})
-    assert read("sls", io.BytesIO(one), most_tasks=500).scenario.jobs[0].count == 5
+    assert read("sls", io.BytesIO(one), max_tasks=500).scenario.jobs[0].count == 5
     with pytest.raises(TooLarge, match=phrase("formats.more_than_tasks_which_limit", 499)):
-        read("sls", io.BytesIO(one), most_tasks=499)
+        read("sls", io.BytesIO(one), max_tasks=499)
     attempt = {"attempts": [{"startTime": 0, "finishTime": 1, "hostName": "/r/h"}]}
     with pytest.raises(TooLarge, match="more than 2 tasks"):
-        read("rumen", io.BytesIO(bytes_of({"submitTime": 0, "mapTasks": [attempt] * 3})), most_tasks=2)
+        read("rumen", io.BytesIO(bytes_of({"submitTime": 0, "mapTasks": [attempt] * 3})), max_tasks=2)
 
 
 TRACE = bytes_of({"submitTime": 0, "mapTasks": [{"attempts": [{"startTime": 0, "finishTime": 1}]}]})
@@ -176,7 +176,7 @@ def test_a_topology_of_a_cluster_is_read_and_a_chain_refused() -> None:
 
 
 def test_a_rack_of_too_many_values_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nodes, "MOST_VALUES", 1000)
+    monkeypatch.setattr(nodes, "MAX_VALUES", 1000)
     many = b'{"rack":"r","nodes":[' + b"{}," * 1000 + b"{}]}"
     with pytest.raises(TooLarge, match=phrase("formats.holds_more_than_values", "1,000")):
         read("rumen", io.BytesIO(TRACE), io.BytesIO(many))

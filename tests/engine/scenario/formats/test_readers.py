@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.errors import FormatError
 from engine.scenario.formats import readers
-from engine.scenario.formats.readers import FORMATS, OPENED, READERS, SUFFIXES, detect, read
+from engine.scenario.formats.readers import FORMATS, READABLE, READERS, SUFFIXES, detect, read
 from engine.scenario.presets import presets, sample
 from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE
 from tests.engine.scenario.history.job_histories import conf, plain_job
@@ -84,25 +84,25 @@ def test_histories_and_archives_are_known_by_their_first_bytes_and_a_job_s_confi
 
 @given(st.binary(max_size=60))
 def test_any_bytes(data: bytes) -> None:
-    assert detect(data) in {None, *readers.KNOWN}
+    assert detect(data) in {None, *readers.ALL_FORMATS}
 
 
 @pytest.mark.parametrize("kind", READERS)
 @pytest.mark.parametrize(("name", "own"), KINDS.items())
 def test_another_kind_is_named(kind: str, name: str, own: str) -> None:
-    words = {one.kind: one.title for one in readers.KNOWN.values()}
+    words = {one.kind: one.title for one in readers.ALL_FORMATS.values()}
     if own != kind:
         with pytest.raises(FormatError, match="^" + phrase("formats.this_looks_like_not", words[own], words[kind]) + "$"):
             read(kind, io.BytesIO(sample(name).read_bytes()))
 
 
 def test_what_is_said_of_formats_comes_from_their_records() -> None:
-    assert (phrase("formats.scenario_sls_jobs_file_rumen", "fair-scheduler.xml", "capacity-scheduler.xml", "yarn-site.xml")) == OPENED
+    assert (phrase("formats.scenario_sls_jobs_file_rumen", "fair-scheduler.xml", "capacity-scheduler.xml", "yarn-site.xml")) == READABLE
     assert SUFFIXES == (".gz", ".jhist", ".json", ".sls", ".swf", ".tar", ".tar.gz", ".tgz", ".trace", ".tsv", ".txt", ".xml", ".zip")
     assert list(READERS) == [one.kind for one in FORMATS] == ["sls", "rumen", "swim", "swf", "jhist", "history", "fair-xml", "capacity-xml", "yarn-site"]
 
 
 def test_no_key_is_of_two_kinds() -> None:
-    for one in readers.KNOWN.values():
+    for one in readers.ALL_FORMATS.values():
         for key in one.keys:
-            assert [other.kind for other in readers.KNOWN.values() if other.knows(key + "x" * key.endswith("."))] == [one.kind]
+            assert [other.kind for other in readers.ALL_FORMATS.values() if other.matches_key(key + "x" * key.endswith("."))] == [one.kind]

@@ -20,8 +20,8 @@ from tests.phrases import phrase
 
 def test_own_sample() -> None:
     with sample("rumen.json").open("rb") as trace:
-        found = read("rumen", trace)
-    knead, count = found.scenario.jobs
+        result = read("rumen", trace)
+    knead, count = result.scenario.jobs
     assert (knead.name, knead.user, knead.queue, knead.arrival_s) == ("job_1700000000000_0001", "ada", "root.ovens", 0)
     assert knead.model_extra == {"x_job_name": "knead"}
     assert knead.maps.duration_s.values == [17.25, 18.9, 16.8, 19.405]  # 16.8: the second attempt, after one that failed
@@ -30,12 +30,12 @@ def test_own_sample() -> None:
     assert (knead.maps.memory_mb, knead.reduces.memory_mb, knead.am.memory_mb, knead.slowstart) == (1024, 2048, 1536, 0.5)
     assert (count.arrival_s, count.queue, count.slowstart, count.shuffle_mb_per_map) == (21.5, "root.counter", 0.05, 8)
     assert (count.reduces.count, count.reduces.duration_s) == (1, 7.35)
-    assert [(node.rack, node.name, node.memory_mb, node.vcores) for node in found.scenario.cluster.nodes] == [
+    assert [(node.rack, node.name, node.memory_mb, node.vcores) for node in result.scenario.cluster.nodes] == [
         ("bakery-rack-1", "oven1", 8192, 4),
         ("bakery-rack-1", "oven2", 8192, 4),
         ("bakery-rack-2", "oven3", 8192, 4),
     ]
-    assert found.assumed == [
+    assert result.assumptions == [
         phrase("formats.jobs_shuffle_over_network_whose", 2, 100),
         phrase("formats.tasks_name_no_size_their", 10),
         phrase("common.job_names_no_memory_for", 1, "mapreduce.map.memory.mb", 1024),
@@ -60,8 +60,8 @@ def test_hadoops_sample(shared: Callable[[str], Path]) -> None:
         one, at = json.JSONDecoder().raw_decode(text, at + len(text[at:]) - len(text[at:].lstrip()))
         naive.append(one)
     with path.open("rb") as trace:
-        found = read("rumen", trace)
-    jobs = found.scenario.jobs
+        result = read("rumen", trace)
+    jobs = result.scenario.jobs
     assert [job.arrival_s for job in jobs] == [0, 105.204]
     assert [job.maps.count for job in jobs] == [96, 96] and not any(job.reduces for job in jobs)
     assert [job.queue for job in jobs] == ["root.sls_queue_1"] * 2 and [job.name for job in jobs] == [one["jobID"] for one in naive]
@@ -70,21 +70,21 @@ def test_hadoops_sample(shared: Callable[[str], Path]) -> None:
         assert own.maps.duration_s.values == [(attempt["finishTime"] - attempt["startTime"]) / 1000 for attempt in last]
         assert (own.maps.memory_mb, own.maps.vcores, own.am.memory_mb, own.am.vcores) == (1024, 1, 1536, 1)
         assert own.model_extra == {"x_job_name": "TeraGen"}
-    nodes = found.scenario.cluster.nodes
+    nodes = result.scenario.cluster.nodes
     assert [(node.rack, node.memory_mb, node.vcores) for node in nodes] == [("default-rack", 8192, 8)] * 4
-    assert phrase("formats.jobs_name_no_vcores_for", 2, "mapreduce.map.cpu.vcores", 1) in found.assumed
+    assert phrase("formats.jobs_name_no_vcores_for", 2, "mapreduce.map.cpu.vcores", 1) in result.assumptions
 
 
 def test_arrivals_count_from_the_earliest_and_are_sorted() -> None:
-    found = imported("rumen", job([attempt()], submitTime=90_500), job([attempt()], submitTime=500), job([attempt()], submitTime=500))
-    assert [(job.name, job.arrival_s) for job in found.scenario.jobs] == [("job_1.2", 0), ("job_1.3", 0), ("job_1", 90)]
+    result = imported("rumen", job([attempt()], submitTime=90_500), job([attempt()], submitTime=500), job([attempt()], submitTime=500))
+    assert [(job.name, job.arrival_s) for job in result.scenario.jobs] == [("job_1.2", 0), ("job_1.3", 0), ("job_1", 90)]
 
 
 def test_reduces_whose_shuffle_is_not_known_count_whole() -> None:
     reduces = [attempt(shuffleFinished=2000), attempt(), attempt(shuffleFinished=0), attempt(shuffleFinished=None)]
-    found = imported("rumen", job([attempt()], reduces))
-    assert found.scenario.jobs[0].reduces.duration_s.values == [3, 4, 4, 4]
-    assert phrase("formats.reduces_do_not_say_when", 3) in found.assumed
+    result = imported("rumen", job([attempt()], reduces))
+    assert result.scenario.jobs[0].reduces.duration_s.values == [3, 4, 4, 4]
+    assert phrase("formats.reduces_do_not_say_when", 3) in result.assumptions
 
 
 @pytest.mark.parametrize(
@@ -98,10 +98,10 @@ def test_reduces_whose_shuffle_is_not_known_count_whole() -> None:
     ],
 )
 def test_shuffle_is_the_maps_output_else_what_the_reduces_fetched(maps: list, reduces: list, mb: float) -> None:
-    found = imported("rumen", job(maps, reduces))
-    assert found.scenario.jobs[0].shuffle_mb_per_map == mb
+    result = imported("rumen", job(maps, reduces))
+    assert result.scenario.jobs[0].shuffle_mb_per_map == mb
     known = any(own.get("mapOutputBytes", -1) >= 0 for own in maps) or any(own.get("reduceShuffleBytes", -1) >= 0 for own in reduces)
-    assert (phrase("formats.job_does_not_say_how", 1, 0) in found.assumed) is not known
+    assert (phrase("formats.job_does_not_say_how", 1, 0) in result.assumptions) is not known
 
 
 def test_sizes_are_the_jobs_configuration_or_hadoops_defaults() -> None:
@@ -135,11 +135,11 @@ def test_the_size_of_a_node(properties: dict, size: tuple[int, int]) -> None:
 
 def test_tasks_that_never_ran_are_left_out() -> None:
     maps = [attempt(), attempt(finish=-1), attempt(start=None), attempt(finish=1000)]
-    found = imported("rumen", job(maps) | {"reduceTasks": [{"attempts": []}, {"attempts": None}, {}]}, job([]))
-    assert found.scenario.jobs[0].maps.duration_s.values == [4, 0.001] and not found.scenario.jobs[0].reduces
-    assert phrase("formats.tasks_have_no_attempt_started", 5) in found.assumed
-    assert phrase("formats.task_lasts_ms_in_trace", 1, 0, 1) in found.assumed
-    assert phrase("common.job_has_no_task_ran", 1) in found.assumed
+    result = imported("rumen", job(maps) | {"reduceTasks": [{"attempts": []}, {"attempts": None}, {}]}, job([]))
+    assert result.scenario.jobs[0].maps.duration_s.values == [4, 0.001] and not result.scenario.jobs[0].reduces
+    assert phrase("formats.tasks_have_no_attempt_started", 5) in result.assumptions
+    assert phrase("formats.task_lasts_ms_in_trace", 1, 0, 1) in result.assumptions
+    assert phrase("common.job_has_no_task_ran", 1) in result.assumptions
 
 
 def test_hosts_of_failed_attempts_and_of_equal_names() -> None:

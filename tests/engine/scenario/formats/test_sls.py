@@ -27,8 +27,8 @@ def task(ms: Any = 1000, **fields: Any) -> dict:
 
 def test_own_sample_on_its_nodes_file() -> None:
     with sample("sls-jobs.json").open("rb") as jobs, sample("sls-nodes.json").open("rb") as nodes:
-        found = read("sls", jobs, nodes, name="Ovens")
-    scenario = found.scenario
+        result = read("sls", jobs, nodes, name="Ovens")
+    scenario = result.scenario
     assert scenario.name == "Ovens" and scenario.cluster.heartbeat_ms == 1000
     assert [(node.rack, node.name, node.memory_mb, node.vcores) for node in scenario.cluster.nodes] == [
         ("bakery-rack-1", "oven1", 8192, 4),
@@ -47,7 +47,7 @@ def test_own_sample_on_its_nodes_file() -> None:
     assert (counter.reduces.count, counter.reduces.duration_s) == (2, 12)
     assert (counter.am.memory_mb, counter.am.vcores) == (1024, 1)
     assert (late.maps.memory_mb, late.maps.duration_s.values, late.reduces) == (3072, [4.0, 9.5], None)
-    assert found.assumed == [
+    assert result.assumptions == [
         phrase("formats.tasks_name_no_memory_mb", 3, 1024),
         phrase("formats.tasks_name_no_vcores_slss", 7, 1),
         phrase("formats.jobs_ask_for_reduces_after", 2),
@@ -114,26 +114,26 @@ def test_a_bad_job_is_named(fields: dict, words: str) -> None:
 
 
 def test_sizes_old_and_new_and_the_largest_of_a_stage() -> None:
-    found = imported(
+    result = imported(
         "sls",
         job(task(container_memory=2000, container_vcores=3), task(container_memory__mb=1500, container_memory=9), am_memory=512)
         | {"am.memory-mb": 600, "am.vcores": 2},
     )
-    (only,) = found.scenario.jobs
+    (only,) = result.scenario.jobs
     assert (only.maps.memory_mb, only.maps.vcores, only.am.memory_mb, only.am.vcores) == (2000, 3, 600, 2)
-    assert phrase("formats.job_has_maps_different_sizes", 1) in found.assumed
+    assert phrase("formats.job_has_maps_different_sizes", 1) in result.assumptions
 
 
 def test_a_node_without_size_is_as_large_as_the_largest_container() -> None:
-    found = imported("sls", job(task(container_memory__mb=20_000)))
-    assert found.scenario.cluster.nodes[0].memory_mb == 20_000
-    assert phrase("formats.node_names_no_memory_mb_slss", 1, 10240, 20000) in found.assumed
+    result = imported("sls", job(task(container_memory__mb=20_000)))
+    assert result.scenario.cluster.nodes[0].memory_mb == 20_000
+    assert phrase("formats.node_names_no_memory_mb_slss", 1, 10240, 20000) in result.assumptions
 
 
 def test_numbered_nodes_and_hosts_are_one_set() -> None:
     five = {"num.nodes": 5, "num.racks": 2}  # /rack0/node0, /rack1/node1, /rack0/node2, …
-    found = imported("sls", five, job(task(), task() | {"container.host": "/rack1/node3"}, task() | {"container.host": "/rack1/node4"}))
-    nodes = [(node.name, node.count, node.rack) for node in found.scenario.cluster.nodes]
+    result = imported("sls", five, job(task(), task() | {"container.host": "/rack1/node3"}, task() | {"container.host": "/rack1/node4"}))
+    nodes = [(node.name, node.count, node.rack) for node in result.scenario.cluster.nodes]
     assert nodes == [("n1", 1, "rack1"), ("node4", 1, "rack1"), ("rack0-node", 3, "rack0"), ("rack1-node", 2, "rack1")]
     assert len(imported("sls", {"num.nodes": 3, "num.racks": 9}, job(task())).scenario.cluster.nodes) == 4
     (node,) = imported("sls", five, job(task()), nodes=bytes_of({"rack": "r", "nodes": [{"node": "alone"}]})).scenario.cluster.nodes
@@ -141,7 +141,7 @@ def test_numbered_nodes_and_hosts_are_one_set() -> None:
 
 
 def test_what_is_left_out_or_stands_in() -> None:
-    found = imported(
+    result = imported(
         "sls",
         job(task(), job_id="first", job_start_ms=9000),
         {"job.queue.name": "a"},
@@ -153,8 +153,8 @@ def test_what_is_left_out_or_stands_in() -> None:
         job(task(), job_id="first"),
         job(task(), job_id="a/b", job_count=0),
     )
-    assert [job.name for job in found.scenario.jobs] == ["job2", "job3", "first.2", "a_b", "first"]  # by arrival
-    reduces_alone = found.scenario.jobs[1]
+    assert [job.name for job in result.scenario.jobs] == ["job2", "job3", "first.2", "a_b", "first"]  # by arrival
+    reduces_alone = result.scenario.jobs[1]
     assert (reduces_alone.maps.count, reduces_alone.maps.duration_s, reduces_alone.reduces) == (3, 2, None)
     for sentence in (
         phrase("formats.jobs_have_no_task_left", 3),
@@ -166,7 +166,7 @@ def test_what_is_left_out_or_stands_in() -> None:
         phrase("formats.job_has_in_name_stands", 1, "/", "_"),
         phrase("formats.jobs_name_no_start_slss", 4, 0),
     ):
-        assert sentence in found.assumed
+        assert sentence in result.assumptions
 
 
 def test_without_any_node_or_job_it_is_refused() -> None:

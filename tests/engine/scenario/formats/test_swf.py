@@ -9,7 +9,7 @@ import re
 import pytest
 
 from engine.errors import FormatError, TooLarge
-from engine.scenario.formats.readers import Imported, detect, read
+from engine.scenario.formats.readers import ImportedScenario, detect, read
 from engine.scenario.formats.swf import FIELDS
 from engine.scenario.presets import sample
 from tests.phrases import phrase
@@ -17,7 +17,7 @@ from tests.phrases import phrase
 HEADER = "; MaxNodes: 4\n; MaxProcs: 32\n"
 
 
-def swf(text: str, **options: int) -> Imported:
+def swf(text: str, **options: int) -> ImportedScenario:
     return read("swf", io.BytesIO(text.encode()), None, "made", **options)
 
 
@@ -27,9 +27,9 @@ def row(**given: object) -> str:
 
 
 def test_the_sample_is_read_as_the_format_s_file_says() -> None:
-    found = read("swf", io.BytesIO(sample("cluster-log.swf").read_bytes()))
-    one, three, four = found.scenario.jobs
-    assert [(job.name, job.arrival_s, job.user, job.queue, job.estimate_s) for job in found.scenario.jobs] == [
+    result = read("swf", io.BytesIO(sample("cluster-log.swf").read_bytes()))
+    one, three, four = result.scenario.jobs
+    assert [(job.name, job.arrival_s, job.user, job.queue, job.estimate_s) for job in result.scenario.jobs] == [
         ("job1", 0, "user1", "root.queue1", 900),
         ("job3", 90, "user2", "root.queue1", 180),
         ("job4", 200, "user1", "root.queue1", 60),
@@ -39,9 +39,9 @@ def test_the_sample_is_read_as_the_format_s_file_says() -> None:
         (32, 256, 1, 120),
         (1, 1024, 1, 0.5),
     ]
-    assert all(job.am is None and job.reduces is None for job in found.scenario.jobs)
-    assert [(node.count, node.memory_mb, node.vcores) for node in found.scenario.cluster.nodes] == [(4, 8 * 1024, 8)]
-    assert found.assumed == [
+    assert all(job.am is None and job.reduces is None for job in result.scenario.jobs)
+    assert [(node.count, node.memory_mb, node.vcores) for node in result.scenario.cluster.nodes] == [(4, 8 * 1024, 8)]
+    assert result.assumptions == [
         phrase("formats.jobs_rigid_map_for_each", 3),
         phrase("formats.job_has_no_run_time", 1),
         phrase("formats.job_has_failed_what_they", 1),
@@ -61,18 +61,18 @@ def test_it_is_known_by_its_header_or_by_its_fields() -> None:
 
 def test_processors_and_memory_come_from_what_was_held_else_asked_for() -> None:
     text = row(requested_processors=8, used_memory=1025) + row(job_number=2, allocated_processors=-1, requested_processors=8, requested_memory=4096)
-    found = swf(HEADER + text)
-    assert [(job.maps.count, job.maps.memory_mb) for job in found.scenario.jobs] == [(2, 2), (8, 4)]
-    assert phrase("formats.job_tells_no_processors_held", 1) in found.assumed
+    result = swf(HEADER + text)
+    assert [(job.maps.count, job.maps.memory_mb) for job in result.scenario.jobs] == [(2, 2), (8, 4)]
+    assert phrase("formats.job_tells_no_processors_held", 1) in result.assumptions
 
 
 def test_parts_of_a_job_and_what_never_ran_are_left_out_and_cancelled_ones_ran_as_long_as_they_did() -> None:
     rows = [row(job_number=number, status=status) for number, status in enumerate((1, 2, 3, 4, 5, 0))]
-    found = swf(HEADER + "".join(rows) + row(job_number=9, status=5, run_time=0) + row(job_number=10, run_time=-1))
-    assert [job.name for job in found.scenario.jobs] == ["job0", "job4", "job5"]
-    assert phrase("formats.lines_parts_job_status_whose", 3, 2, 4) in found.assumed
-    assert phrase("formats.jobs_have_no_run_time", 2) in found.assumed
-    assert phrase("formats.job_has_been_cancelled_what", 1) in found.assumed
+    result = swf(HEADER + "".join(rows) + row(job_number=9, status=5, run_time=0) + row(job_number=10, run_time=-1))
+    assert [job.name for job in result.scenario.jobs] == ["job0", "job4", "job5"]
+    assert phrase("formats.lines_parts_job_status_whose", 3, 2, 4) in result.assumptions
+    assert phrase("formats.jobs_have_no_run_time", 2) in result.assumptions
+    assert phrase("formats.job_has_been_cancelled_what", 1) in result.assumptions
 
 
 @pytest.mark.parametrize(
@@ -86,10 +86,10 @@ def test_parts_of_a_job_and_what_never_ran_are_left_out_and_cancelled_ones_ran_a
     ],
 )
 def test_the_cluster_is_what_the_header_says(header: str, nodes: tuple[int, int], sentence: str | None) -> None:
-    found = swf(header + row())
-    [group] = found.scenario.cluster.nodes
+    result = swf(header + row())
+    [group] = result.scenario.cluster.nodes
     assert (group.count, group.vcores) == nodes
-    assert sentence is None or sentence in found.assumed
+    assert sentence is None or sentence in result.assumptions
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_the_cluster_is_what_the_header_says(header: str, nodes: tuple[int, int]
     ],
 )
 def test_a_line_that_can_t_be_read_is_told_and_the_others_are_read(wrong: str, sentence: str) -> None:
-    found = swf(HEADER + row() + wrong + row(job_number=2, submit_time=1.5))
-    assert [(job.name, job.arrival_s) for job in found.scenario.jobs] == [("job1", 0), ("job2", 1.5)]
-    assert f"{sentence}: " + phrase("formats.left_out") in found.assumed
+    result = swf(HEADER + row() + wrong + row(job_number=2, submit_time=1.5))
+    assert [(job.name, job.arrival_s) for job in result.scenario.jobs] == [("job1", 0), ("job2", 1.5)]
+    assert f"{sentence}: " + phrase("formats.left_out") in result.assumptions
     with pytest.raises(FormatError, match=f"^{re.escape(sentence.replace('line 4', 'line 3'))}$"):
         swf(HEADER + wrong)
 
@@ -117,6 +117,6 @@ def test_nothing_that_ran_and_too_much() -> None:
     with pytest.raises(FormatError, match="^" + phrase("formats.file_holds_no_job_can") + "$"):
         swf(HEADER)
     with pytest.raises(TooLarge, match="^" + phrase("formats.line_file_holds_more_than", 1, 1)):
-        swf(row(), most_tasks=1)
+        swf(row(), max_tasks=1)
     with pytest.raises(FormatError, match="^" + phrase("formats.maxnodes_must_be_between_and", "2,000,000", 1, "1,000,000") + "$"):
         swf("; MaxNodes: 2000000\n" + row())

@@ -9,8 +9,8 @@ import re
 import pytest
 
 from engine.errors import FormatError, TooLarge
-from engine.scenario.formats.readers import Imported, detect, read
-from engine.scenario.formats.swim import BLOCK, MEBIBYTE, maps_of, reduces_of
+from engine.scenario.formats.readers import ImportedScenario, detect, read
+from engine.scenario.formats.swim import BLOCK, MEBIBYTE, map_count, reduce_count
 from engine.scenario.presets import sample
 from tests.conftest import ROOT
 from tests.phrases import phrase
@@ -19,7 +19,7 @@ FACEBOOK = ROOT.parent / "shared" / "data" / "FB-2009_samples_24_times_1hr_0.tsv
 NODES = b'{"rack": "r", "nodes": [{"node": "n1", "memory-mb": 8192, "vcores": 8}, {"node": "n2", "memory-mb": 8192, "vcores": 8}]}'
 
 
-def swim(data: bytes | str, nodes: bytes | None = None, **options: int) -> Imported:
+def swim(data: bytes | str, nodes: bytes | None = None, **options: int) -> ImportedScenario:
     return read("swim", io.BytesIO(data.encode() if isinstance(data, str) else data), nodes and io.BytesIO(nodes), "made", **options)
 
 
@@ -28,9 +28,9 @@ def line(*columns: object) -> str:
 
 
 def test_the_sample_is_read_as_the_format_s_file_says() -> None:
-    found = swim(sample("swim.tsv").read_bytes())
-    sift, count, move = found.scenario.jobs
-    assert [(job.name, job.arrival_s, job.queue, job.user) for job in found.scenario.jobs] == [
+    result = swim(sample("swim.tsv").read_bytes())
+    sift, count, move = result.scenario.jobs
+    assert [(job.name, job.arrival_s, job.queue, job.user) for job in result.scenario.jobs] == [
         ("sift", 0, "root.default", "default"),
         ("count", 12, "root.default", "default"),
         ("move", 30, "root.default", "default"),
@@ -39,9 +39,9 @@ def test_the_sample_is_read_as_the_format_s_file_says() -> None:
     assert (sift.maps.duration_s, sift.reduces.duration_s) == (1 + 12.8, 1 + 6.4)
     assert (count.maps.count, count.reduces.count, count.maps.duration_s) == (1, 1, 1.1)
     assert (move.maps.count, move.reduces, move.maps.duration_s) == (10, None, 1 + 25.6)
-    assert {(job.maps.memory_mb, job.maps.vcores, job.am.memory_mb, job.slowstart) for job in found.scenario.jobs} == {(1024, 1, 1536, 0.05)}
-    assert [(node.count, node.memory_mb, node.vcores) for node in found.scenario.cluster.nodes] == [(600, 8192, 8)]
-    assert found.assumed == [
+    assert {(job.maps.memory_mb, job.maps.vcores, job.am.memory_mb, job.slowstart) for job in result.scenario.jobs} == {(1024, 1, 1536, 0.05)}
+    assert [(node.count, node.memory_mb, node.vcores) for node in result.scenario.cluster.nodes] == [(600, 8192, 8)]
+    assert result.assumptions == [
         phrase("formats.file_names_no_node_as", 600, "FB-2009"),
         phrase("formats.jobs_tell_bytes_alone_map", 3, 128, 64),
         phrase("formats.jobs_tell_no_times_each", 3, 1, 0.1),
@@ -53,33 +53,33 @@ def test_the_sample_is_read_as_the_format_s_file_says() -> None:
 
 
 def test_tasks_are_as_many_as_hdfs_and_the_replay_script_make() -> None:
-    assert [maps_of(amount) for amount in (0, 1, BLOCK, BLOCK + 1, 10 * BLOCK)] == [1, 1, 1, 2, 10]
+    assert [map_count(amount) for amount in (0, 1, BLOCK, BLOCK + 1, 10 * BLOCK)] == [1, 1, 1, 2, 10]
     half = 32 * MEBIBYTE
-    assert [reduces_of(shuffle, half, 600) for shuffle in (0, 1, half, 2 * half, 5 * half)] == [0, 1, 1, 2, 3]
-    assert [reduces_of(number * 2 * half, 0, 600) for number in (600, 601)] == [600, 120]
-    assert reduces_of(10 * 2 * half, 0, 3) == 1
+    assert [reduce_count(shuffle, half, 600) for shuffle in (0, 1, half, 2 * half, 5 * half)] == [0, 1, 1, 2, 3]
+    assert [reduce_count(number * 2 * half, 0, 600) for number in (600, 601)] == [600, 120]
+    assert reduce_count(10 * 2 * half, 0, 3) == 1
 
 
 def test_a_job_that_makes_its_data_up_has_maps_for_its_output() -> None:
-    found = swim(line("made", 0, 0, 10, 0, 4 * BLOCK) + line("sorted", 0, 0, 10, 10, 4 * BLOCK))
-    assert [job.maps.count for job in found.scenario.jobs] == [4, 1]
-    assert phrase("formats.job_has_more_output_than", 1, 128) in found.assumed
+    result = swim(line("made", 0, 0, 10, 0, 4 * BLOCK) + line("sorted", 0, 0, 10, 10, 4 * BLOCK))
+    assert [job.maps.count for job in result.scenario.jobs] == [4, 1]
+    assert phrase("formats.job_has_more_output_than", 1, 128) in result.assumptions
 
 
 def test_a_nodes_file_is_the_cluster_and_bounds_the_reduces() -> None:
-    found = swim(line("a", 5, 5, 0, 50 * 2**26, 0), NODES)
-    assert [node.name for node in found.scenario.cluster.nodes] == ["n1", "n2"]
-    assert found.scenario.jobs[0].reduces.count == 1
-    assert phrase("formats.job_has_so_much_for", 1) in found.assumed
-    assert not any("600" in sentence for sentence in found.assumed)
+    result = swim(line("a", 5, 5, 0, 50 * 2**26, 0), NODES)
+    assert [node.name for node in result.scenario.cluster.nodes] == ["n1", "n2"]
+    assert result.scenario.jobs[0].reduces.count == 1
+    assert phrase("formats.job_has_so_much_for", 1) in result.assumptions
+    assert not any("600" in sentence for sentence in result.assumptions)
 
 
 def test_packed_with_input_paths_and_ends_of_windows() -> None:
     data = gzip.compress(b"job0\t1\t1\t10\t0\t5\tinputPath1\t\t\r\njob1\t1\t0\t10\t0\t5\tinputPath2\t\t\r\n")
     assert detect(data) == "swim"
-    found = swim(data)
-    assert [job.name for job in found.scenario.jobs] == ["job0", "job1"]
-    assert phrase("formats.jobs_name_input_path_left", 2) in found.assumed
+    result = swim(data)
+    assert [job.name for job in result.scenario.jobs] == ["job0", "job1"]
+    assert phrase("formats.jobs_name_input_path_left", 2) in result.assumptions
 
 
 @pytest.mark.parametrize(
@@ -98,24 +98,24 @@ def test_packed_with_input_paths_and_ends_of_windows() -> None:
     ],
 )
 def test_a_line_that_can_t_be_read_is_told_and_the_others_are_read(wrong: str, sentence: str | None) -> None:
-    found = swim(line("a", 0, 0, 1, 0, 0) + wrong + line("b", 9, 9, 1, 0, 0))
-    names = [job.name for job in found.scenario.jobs]
+    result = swim(line("a", 0, 0, 1, 0, 0) + wrong + line("b", 9, 9, 1, 0, 0))
+    names = [job.name for job in result.scenario.jobs]
     if sentence is None:
         assert names == ["a", "1", "b"]
     else:
-        assert names == ["a", "b"] and f"{sentence}: " + phrase("formats.left_out") in found.assumed
+        assert names == ["a", "b"] and f"{sentence}: " + phrase("formats.left_out") in result.assumptions
         with pytest.raises(FormatError, match=f"^{re.escape(sentence.replace('line 2', 'line 1'))}$"):
             swim(wrong)
 
 
 def test_many_wrong_lines_are_one_sentence() -> None:
-    found = swim("x\n" * 3 + line("a", 0, 0, 1, 0, 0) + "y\t1")
-    assert found.assumed[-3].endswith(phrase("formats.left_out_and_so_more", 3))
-    assert found.assumed[-3].startswith("line 1: 1 column where")
+    result = swim("x\n" * 3 + line("a", 0, 0, 1, 0, 0) + "y\t1")
+    assert result.assumptions[-3].endswith(phrase("formats.left_out_and_so_more", 3))
+    assert result.assumptions[-3].startswith("line 1: 1 column where")
 
 
 def test_a_last_line_without_an_end_may_be_cut_off() -> None:
-    assert phrase("formats.line_has_no_end_may", 2) in swim(line("a", 0, 0, 1, 0, 0) + line("b", 0, 0, 1, 0, 6710)[:-2]).assumed
+    assert phrase("formats.line_has_no_end_may", 2) in swim(line("a", 0, 0, 1, 0, 0) + line("b", 0, 0, 1, 0, 6710)[:-2]).assumptions
 
 
 def test_a_line_without_an_end_is_neither_kept_nor_waited_for() -> None:
@@ -128,27 +128,27 @@ def test_a_line_without_an_end_is_neither_kept_nor_waited_for() -> None:
             self.left -= 1
             return b"x" * 65_536 if self.left > 0 else (b"\n" + line("a", 0, 0, 1, 0, 0).encode() if not self.left else b"")
 
-    found = read("swim", Long())
-    assert [job.name for job in found.scenario.jobs] == ["a"]
-    assert phrase("formats.line_line_more_than_bytes_left", 1, "65,536") in found.assumed
+    result = read("swim", Long())
+    assert [job.name for job in result.scenario.jobs] == ["a"]
+    assert phrase("formats.line_line_more_than_bytes_left", 1, "65,536") in result.assumptions
 
 
 def test_names_from_everywhere() -> None:
-    found = swim(line("a/b", 0, 0, 1, 0, 0) + line("a/b", 0, 0, 1, 0, 0) + line("  ", 0, 0, 1, 0, 0) + line("名前" * 200, 0, 0, 1, 0, 0))
-    assert [job.name for job in found.scenario.jobs] == ["a_b", "a_b.2", "job3", ("名前" * 200)[:180]]
+    result = swim(line("a/b", 0, 0, 1, 0, 0) + line("a/b", 0, 0, 1, 0, 0) + line("  ", 0, 0, 1, 0, 0) + line("名前" * 200, 0, 0, 1, 0, 0))
+    assert [job.name for job in result.scenario.jobs] == ["a_b", "a_b.2", "job3", ("名前" * 200)[:180]]
     assert swim(b"\xff\xfe\t0\t0\t1\t0\t0\n").scenario.jobs[0].name == "\ufffd\ufffd"
 
 
 def test_limits_hold() -> None:
     with pytest.raises(TooLarge, match="^" + phrase("formats.line_file_holds_more_than_tasks", 2, 10) + "$"):
-        swim(line("a", 0, 0, 1, 0, 0) + line("b", 0, 0, 100 * BLOCK, 0, 0), most_tasks=10)
+        swim(line("a", 0, 0, 1, 0, 0) + line("b", 0, 0, 100 * BLOCK, 0, 0), max_tasks=10)
     with pytest.raises(TooLarge, match=phrase("formats.more_than_bytes_text", 20)):
-        swim(line("a", 0, 0, 1, 0, 0) * 9, most_bytes=20)
+        swim(line("a", 0, 0, 1, 0, 0) * 9, max_bytes=20)
 
 
 @pytest.mark.skipif(not FACEBOOK.exists(), reason="Facebook's sample stands in the folder shared beside the project, which is not here")
 def test_facebook_s_day() -> None:
-    found = read("swim", FACEBOOK.open("rb"))
-    assert len(found.scenario.jobs) == 5_894
-    assert sum(job.maps.count for job in found.scenario.jobs) == 243_250
-    assert sum(job.reduces is None for job in found.scenario.jobs) == 4_448
+    result = read("swim", FACEBOOK.open("rb"))
+    assert len(result.scenario.jobs) == 5_894
+    assert sum(job.maps.count for job in result.scenario.jobs) == 243_250
+    assert sum(job.reduces is None for job in result.scenario.jobs) == 4_448

@@ -8,7 +8,7 @@ from typing import Any
 
 import fastavro
 
-from engine.scenario.formats.stream import Source
+from engine.scenario.formats.json_stream import Source
 from engine.scenario.history.jhist import add_jhist
 from engine.scenario.history.records import History, JobRecord
 
@@ -189,5 +189,5 @@ def conf(**changed: str) -> bytes:
 def record(data: bytes, name: str = "job.jhist") -> tuple[JobRecord, list[str]]:
     """The one job of a file, and what is told."""
     history = History()
-    add_jhist(history, Source(io.BytesIO(data), of_json=False), name)
+    add_jhist(history, Source(io.BytesIO(data), is_json=False), name)
     return history.jobs[0], history.notes

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import FormatError, TooLarge
-from engine.scenario.formats.stream import Source
+from engine.scenario.formats.json_stream import Source
 from engine.scenario.history.jhist import add_jhist
 from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, UNKNOWN, History
 from tests.engine.scenario.history.job_histories import SCHEMA, ZERO, Job, ms, plain_job, record
@@ -26,8 +26,8 @@ FORMS = ("json", "binary")
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_job_s_record(form: str) -> None:
-    job, told = record(getattr(plain_job(), form)())
-    assert not told
+    job, notes = record(getattr(plain_job(), form)())
+    assert not notes
     assert (job.id, job.name, job.user, job.queue, job.status) == ("job_1699999999999_0001", "daily", "ann", "a", "SUCCEEDED")
     assert (job.submit_ms, job.inited_ms, job.finish_ms, job.maps, job.reduces, job.uberized) == (ZERO, ms(3), ms(40), 2, 1, False)
     (master,) = job.masters
@@ -48,23 +48,23 @@ def test_both_forms_say_the_same() -> None:
 def test_attempts_that_failed_were_killed_or_never_ended(form: str) -> None:
     job = Job().inited(3, 3).task("map", 0, 5, 9, outcome="FAILED").task("map", 0, 10, 20, attempt=1).task("map", 0, 12, 20, attempt=2, outcome="KILLED")
     job.task("map", 1, None, 6, outcome="KILLED").task("map", 2, 6, None)
-    found, told = record(getattr(job, form)())
-    assert [(one.index, one.attempt, one.outcome) for one in found.attempts] == [
+    result, notes = record(getattr(job, form)())
+    assert [(one.index, one.attempt, one.outcome) for one in result.attempts] == [
         (0, 1, FAILED),
         (0, 2, FINISHED),
         (0, 3, KILLED),
         (1, 1, KILLED),
         (2, 1, RUNNING),
     ]
-    assert found.attempts[3].start_ms == UNKNOWN and found.attempts[4].end_ms == UNKNOWN
-    assert (found.status, found.finish_ms, told) == ("", UNKNOWN, [])
+    assert result.attempts[3].start_ms == UNKNOWN and result.attempts[4].end_ms == UNKNOWN
+    assert (result.status, result.finish_ms, notes) == ("", UNKNOWN, [])
 
 
 def test_a_map_whose_output_was_lost_keeps_its_end() -> None:
     job = Job().inited(3, 1).task("map", 0, 5, 9).add("MAP_ATTEMPT_FAILED", "TaskAttemptUnsuccessfulCompletion", finishTime=ms(30), attemptId="")
     job.events[-1][2]["attemptId"] = "attempt_1699999999999_0001_m_000000_0"
-    (found,) = record(job.json())[0].attempts
-    assert (found.outcome, found.end_ms) == (FAILED, ms(9))
+    (result,) = record(job.json())[0].attempts
+    assert (result.outcome, result.end_ms) == (FAILED, ms(9))
 
 
 def test_the_queue_is_where_the_job_ended_up() -> None:
@@ -82,9 +82,9 @@ def test_a_master_of_no_known_number_comes_after_the_others() -> None:
 
 def test_several_masters() -> None:
     job = Job().master(1).master(30, host="n2", attempt=2).inited(33, 1).task("map", 0, 35, 40, attempt=1000).finished(41)
-    found, _ = record(job.binary())
-    assert [(one.attempt, one.host, one.jvm_ms) for one in found.masters] == [(1, "n1:8042", ms(1)), (2, "n2:8042", ms(30))]
-    assert found.attempts[0].attempt == 1001
+    result, _ = record(job.binary())
+    assert [(one.attempt, one.host, one.jvm_ms) for one in result.masters] == [(1, "n1:8042", ms(1)), (2, "n2:8042", ms(30))]
+    assert result.attempts[0].attempt == 1001
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -94,10 +94,10 @@ def test_cut_off_anywhere_what_stands_before_is_kept(form: str) -> None:
     most = -1
     for end in range(begin, len(whole), 11):
         try:
-            job, told = record(whole[:end], plain_job().file)
+            job, notes = record(whole[:end], plain_job().file)
         except FormatError:
             continue
-        assert len(job.attempts) >= most and (told == [] or "event" in told[0])
+        assert len(job.attempts) >= most and (notes == [] or "event" in notes[0])
         most = len(job.attempts)
     assert most == 3
 
@@ -105,8 +105,8 @@ def test_cut_off_anywhere_what_stands_before_is_kept(form: str) -> None:
 def test_lines_that_are_no_events_are_told_and_the_rest_is_read() -> None:
     lines = plain_job().json().split(b"\n")
     broken = [*lines[:4], b"nonsense", b'{"type":"MAP_ATTEMPT_STARTED","event":{"x":{"startTime":"soon"}}}', b'{"type":"NEW_IN_4","event":{}}', *lines[4:]]
-    job, told = record(b"\n".join(broken), "one.jhist")
-    assert told == ["one.jhist: " + phrase("history.line_no_event_job_history", 5), "one.jhist: " + phrase("history.line_no_event_job_history", 6)]
+    job, notes = record(b"\n".join(broken), "one.jhist")
+    assert notes == ["one.jhist: " + phrase("history.line_no_event_job_history", 5), "one.jhist: " + phrase("history.line_no_event_job_history", 6)]
     assert job == record(plain_job().json())[0]
     many = record(b"\n".join([*lines[:4], *[b"x"] * 100, *lines[4:]]), "one.jhist")[1]
     assert many[-1] == "one.jhist: " + phrase("history.more_lines_cant_be_read", 95)
@@ -119,7 +119,7 @@ def test_a_line_is_held_no_longer_than_its_bound() -> None:
     stream = io.BytesIO(b"".join((head, b'"displayName":"', b"x" * 100 * 2**20, b'"', tail)))
     tracemalloc.start()
     history = History()
-    add_jhist(history, Source(stream, of_json=False), "one.jhist")
+    add_jhist(history, Source(stream, is_json=False), "one.jhist")
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 24 * 2**20
@@ -131,10 +131,10 @@ def test_a_million_counters_are_passed_over(form: str) -> None:
     job = Job().inited(3, 1).task("map", 0, 5, 9, more=30_000, moved=7).finished(10)
     data = getattr(job, form)()
     tracemalloc.start()
-    found, told = record(data)
+    result, notes = record(data)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert (found.attempts[0].moved_bytes, told) == (7, [])
+    assert (result.attempts[0].moved_bytes, notes) == (7, [])
     assert peak < 5 * len(data) + 8 * 2**20
 
 
@@ -144,9 +144,9 @@ def events_with(schema: Any, body: bytes = b"\0" * 100) -> bytes:
 
 def with_type(kind: Any) -> dict[str, Any]:
     """The schema with a field of this type in every kind of event."""
-    found = json.loads(json.dumps(SCHEMA))
-    found["fields"][1]["type"].insert(0, {"type": "record", "name": "Hostile", "fields": [{"name": "jobid", "type": kind}]})
-    return found
+    result = json.loads(json.dumps(SCHEMA))
+    result["fields"][1]["type"].insert(0, {"type": "record", "name": "Hostile", "fields": [{"name": "jobid", "type": kind}]})
+    return result
 
 
 def nested(depth: int) -> Any:
@@ -206,8 +206,8 @@ def test_changed_bytes_give_a_record_or_a_sentence(data: st.DataObject) -> None:
 
 def test_hadoop_s_own_sample(shared: Callable[[str], Path]) -> None:
     (path,) = shared("data").glob("job_1329348432655_0001*.jhist")
-    job, told = record(path.read_bytes(), path.name)
-    assert (job.name, job.queue, job.status, len(job.attempts), told) == ("Sleep job", "default", "SUCCEEDED", 12, [])
+    job, notes = record(path.read_bytes(), path.name)
+    assert (job.name, job.queue, job.status, len(job.attempts), notes) == ("Sleep job", "default", "SUCCEEDED", 12, [])
     assert {one.host for one in job.attempts} == {"localhost:9999"} and job.finish_ms - job.submit_ms == 25_374
 
 

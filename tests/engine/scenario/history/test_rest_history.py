@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from engine.errors import FormatError, TooLarge
-from engine.scenario.formats.stream import Source
-from engine.scenario.history.answers import is_answer
-from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, UNKNOWN, AttemptRecord, History, MasterRecord, NodeRecord, OtherRecord
-from engine.scenario.history.rest import add_rest, complete
+from engine.scenario.formats.json_stream import Source
+from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, UNKNOWN, AttemptRecord, History, MasterRecord, NodeRecord, OtherApplicationRecord
+from engine.scenario.history.rest_history import add_rest_responses, merge_responses
+from engine.scenario.history.rest_responses import is_rest_response
 from tests.phrases import phrase
 
 JOB = "job_1700000000000_0001"
@@ -39,8 +39,8 @@ def attempt(kind: str, index: int, number: int = 0, **values: Any) -> dict[str, 
 def read(*answers: Any, name: str = "answer.json") -> History:
     history = History()
     for one in answers:
-        add_rest(history, io.BytesIO(one if isinstance(one, bytes) else json.dumps(one).encode()), name)
-    complete(history)
+        add_rest_responses(history, io.BytesIO(one if isinstance(one, bytes) else json.dumps(one).encode()), name)
+    merge_responses(history)
     return history
 
 
@@ -94,9 +94,9 @@ def test_a_job_history_wins_for_attempts() -> None:
     own = AttemptRecord("map", 0, 1, "n9:8042", "", "", 1, 2, -1, -1, 3, FINISHED, "", 5)
     job.attempts.append(own)
     job.masters.append(MasterRecord(1, "n9:8042", "c", UNKNOWN, 77, UNKNOWN))
-    add_rest(history, io.BytesIO(json.dumps({"apps": {"app": [APP]}}).encode()), "apps.json")
-    add_rest(history, io.BytesIO(json.dumps({"taskAttempts": {"taskAttempt": [attempt("m", 0)]}}).encode()), "attempts.json")
-    complete(history)
+    add_rest_responses(history, io.BytesIO(json.dumps({"apps": {"app": [APP]}}).encode()), "apps.json")
+    add_rest_responses(history, io.BytesIO(json.dumps({"taskAttempts": {"taskAttempt": [attempt("m", 0)]}}).encode()), "attempts.json")
+    merge_responses(history)
     assert history.jobs == [job]
     assert job.attempts == [own]
     assert job.masters == [MasterRecord(1, "n9:8042", "c", 1_700_000_002_000, 77, UNKNOWN)]
@@ -117,7 +117,7 @@ def test_other_applications_and_those_without_a_history() -> None:
     history = read({"apps": {"app": [APP, SPARK, {**SPARK, "id": "application_1700000000000_0003", "startedTime": 0, "launchTime": 0}]}})
     assert history.jobs == []
     assert [(one.id[-1], one.type) for one in history.others] == [("1", "MAPREDUCE"), ("2", "SPARK")]
-    assert history.others[1] == OtherRecord(SPARK["id"], "sql", "bob", "root.a", "SPARK", 1_700_000_002_000, 1_700_000_060_000, 1000, 10)
+    assert history.others[1] == OtherApplicationRecord(SPARK["id"], "sql", "bob", "root.a", "SPARK", 1_700_000_002_000, 1_700_000_060_000, 1000, 10)
     assert history.notes == [phrase("history.application_has_no_time_their", 1)]
 
 
@@ -182,16 +182,16 @@ def test_a_number_of_many_digits_is_not_known_and_the_rest_is_read(digits: int) 
 
 
 def test_a_file_is_known_by_its_first_key() -> None:
-    assert is_answer(b' {\n "nodes" : { "node": []}}')
-    assert is_answer(gzip.compress(b'{"apps":null}'))
-    assert not is_answer(b'{"rack": "r", "nodes": []}')
-    assert not is_answer(b'{"jobs": []}')
-    assert not is_answer(b'{"job.start.ms": 1}')
+    assert is_rest_response(b' {\n "nodes" : { "node": []}}')
+    assert is_rest_response(gzip.compress(b'{"apps":null}'))
+    assert not is_rest_response(b'{"rack": "r", "nodes": []}')
+    assert not is_rest_response(b'{"jobs": []}')
+    assert not is_rest_response(b'{"job.start.ms": 1}')
 
 
 def test_a_file_beyond_the_limit_is_refused() -> None:
     with pytest.raises(TooLarge):
-        add_rest(History(), Source(io.BytesIO(json.dumps({"apps": {"app": [APP] * 50}}).encode()), most_bytes=5000), "apps.json")
+        add_rest_responses(History(), Source(io.BytesIO(json.dumps({"apps": {"app": [APP] * 50}}).encode()), max_bytes=5000), "apps.json")
 
 
 def test_a_recorded_run(shared: Callable[[str], Path]) -> None:
@@ -201,8 +201,8 @@ def test_a_recorded_run(shared: Callable[[str], Path]) -> None:
     for path in sorted(folder.rglob("*.json*")):
         if "samples" not in path.name:
             with path.open("rb") as stream:
-                add_rest(history, stream, path.name)
-    complete(history)
+                add_rest_responses(history, stream, path.name)
+    merge_responses(history)
     assert [job.name for job in history.jobs] == ["f1", "f2", "f3", "f4", "f5", "f6", "f7"]
     assert [(job.maps, job.reduces, len(job.attempts), job.status, job.queue[:5]) for job in history.jobs][:2] == [
         (8, 2, 10, "SUCCEEDED", "root."),

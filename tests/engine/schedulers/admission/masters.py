@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
-from tests.small import job, master, of, tasks
+from tests.small_scenarios import job, master, of, tasks
 
 
 def waiting_jobs(name="j", count=9, startup=50.0, memory=1, vcores=1, **more):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tests.engine.results import result_of
-from tests.small import job, master, node, of, scenario, tasks
+from tests.small_scenarios import job, master, node, of, scenario, tasks
 
 
 def jobs_66(am, task=4, maps=2):
-    """66 jobs at once on 8 nodes of 8 vcores, one container a beat (autoadmin §2.3)."""
+    """66 jobs at once on 8 nodes of 8 vcores, one container a heartbeat (autoadmin §2.3)."""
     one = job("j", tasks(maps, 20.0, vcores=task), tasks(1, 10.0, vcores=task), am=master(5.0, vcores=am), count=66)
     return scenario([node(800, 8, count=8)], [one], heartbeat_ms=1000, each=1)
 

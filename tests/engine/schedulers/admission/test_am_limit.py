@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.admission.masters import at_0, waiting_jobs
-from tests.small import job, master, node, of, scenario, tasks
+from tests.small_scenarios import job, master, node, of, scenario, tasks
 
 
 def test_a_queue_may_give_masters_a_part_of_its_limit():

@@ -10,7 +10,7 @@ from tests.engine.results import result_of
 from tests.engine.schedulers.admission.masters import at_0, waiting_jobs
 from tests.engine.schedulers.decisions import decisions
 from tests.phrases import phrase
-from tests.small import job, master, node, of, scenario, tasks
+from tests.small_scenarios import job, master, node, of, scenario, tasks
 
 
 @pytest.mark.parametrize(("limit", "admitted"), [(0.2, 3), (0.25, 3), (0.19, 2), (0.3, 4), (0.5, 5), (1, 9)])

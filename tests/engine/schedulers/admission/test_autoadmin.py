@@ -15,7 +15,7 @@ from tests.engine.results import result_of
 from tests.engine.schedulers.admission.recurring import jobs_66, late, started
 from tests.engine.schedulers.decisions import decisions
 from tests.phrases import phrase
-from tests.small import job, master, node, of, scenario, tasks
+from tests.small_scenarios import job, master, node, of, scenario, tasks
 
 C = 64  # vcores of the paper's cluster: 8 nodes of 8
 
@@ -74,7 +74,7 @@ def test_the_bounds_hold_always(masters, am, count, task, floor):
 @pytest.mark.parametrize(("am", "admitted"), [(1, 38), (2, 19), (3, 12), (4, 9)])
 @pytest.mark.parametrize("each", [1, None])
 def test_masters_admitted_at_the_start(am, admitted, each):
-    """No task runs: the reserve is 25.6, so masters may hold 38.4 of 64 vcores. Admitted masters count at once, or all 66 would pass (formulas §11)."""
+    """No task runs: the reserve is 25.6, so masters may hold 38.4 of 64 vcores. Admitted masters count at once, or all 66 would pass (AUTOADMIN-4)."""
     several = jobs_66(am)
     cluster = several.cluster.model_copy(update={"containers_per_heartbeat": each})
     found = decisions(several.model_copy(update={"cluster": cluster}), "fair+autoadmin", ADMISSION_AT)
@@ -103,7 +103,7 @@ def test_the_deadlock_of_section_2_2_and_its_end():
 @pytest.mark.parametrize("am", [1, 2, 3, 4])
 @pytest.mark.parametrize("task", [1, 2, 3, 4])
 def test_all_sixteen_workloads_finish(am, task):
-    """The floor leaves some node room for a task of 4: 38 masters on 8 nodes leave one with 4 free (formulas §12)."""
+    """The floor leaves some node room for a task of 4: 38 masters on 8 nodes leave one with 4 free (AUTOADMIN-5)."""
     run = simulate(jobs_66(am, task, 1), "fair+autoadmin")
     assert run.status == "finished" and most_at_once(run) <= 38.4
 

@@ -10,7 +10,7 @@ from tests.engine.results import result_of
 from tests.engine.schedulers.admission.recurring import jobs_66, late, started
 from tests.engine.schedulers.decisions import decisions
 from tests.phrases import phrase
-from tests.small import job, master, node, of, scenario, tasks
+from tests.small_scenarios import job, master, node, of, scenario, tasks
 
 
 def test_the_cluster_of_figure_3_4():
@@ -22,7 +22,7 @@ def test_the_cluster_of_figure_3_4():
 
 
 def test_a_reserve_in_fragments_deadlocks_and_one_vcore_more_does_not():
-    """66 jobs, masters of 1 and tasks of 4 vcores, 8 nodes of 8, one container a beat (formulas §12). 24 kept: 40 masters, 5 a node, 3 free on each:
+    """66 jobs, masters of 1 and tasks of 4 vcores, 8 nodes of 8, one container a heartbeat (AUTOADMIN-5). 24 kept: 40 masters, 5 a node, 3 free on each:
     no task of 4 fits anywhere. 25 kept: 39 masters, one node has 4 free."""
     stuck = simulate(jobs_66(1), "fair+reserve(vcores=24)")
     masters = [c.node for c in of(result_of(stuck), "am")]

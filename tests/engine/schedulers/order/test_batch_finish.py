@@ -10,15 +10,15 @@ from engine.analysis.metrics import summary
 from engine.schedulers.order.batch_finish import time_batch, time_fair
 from engine.schedulers.policy import ORDER_AT
 from engine.schedulers.view import MAP, PER_JOB
-from engine.simulation.policy_calls import Answer
+from engine.simulation.policy_binding import Answer
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.busy import busy
 from tests.engine.schedulers.decisions import decisions
-from tests.small import job, node, scenario, tasks
+from tests.small_scenarios import job, node, scenario, tasks
 
 
-# K = 3, F_o = .5, T_m = 20, A_o = 10, r = 2 (formulas §12). m' = 6: 3 x 6 / .5 + 20 = 56; s = 2 x 6 + .5 x 2 x 20 / 3 = 18.667;
+# K = 3, F_o = .5, T_m = 20, A_o = 10, r = 2 (OMO-7). m' = 6: 3 x 6 / .5 + 20 = 56; s = 2 x 6 + .5 x 2 x 20 / 3 = 18.667;
 # 18.667 x 10 / (.5 x 12) = 31.111. m' = 1: 3 / .5 + 20 = 26; s = 2 + 6.667 = 8.667; 14.444.
 @pytest.mark.parametrize(("pending", "fair", "batch", "gain"), [(6, 56, 31.111, 24.889), (1, 26, 14.444, 11.556)])
 def test_check_values_of_both_times(pending, fair, batch, gain):

@@ -9,7 +9,7 @@ from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.busy import busy
 from tests.engine.schedulers.decisions import decisions
-from tests.small import job, master, node, scenario, tasks
+from tests.small_scenarios import job, master, node, scenario, tasks
 
 BY_KIND = "fair(shares=kind)+slowstart+admit-all"
 

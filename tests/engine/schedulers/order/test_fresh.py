@@ -1,4 +1,4 @@
-"""FRESH (omo [12], §V-A; formulas §5: a stand-in): its target and its deficits by hand."""
+"""FRESH (omo [12], §V-A; FRESH-2, FRESH-3: a stand-in): its target and its deficits by hand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.decisions import decisions
-from tests.small import job, master, node, of, placed, scenario, tasks
+from tests.small_scenarios import job, master, node, of, placed, scenario, tasks
 
 
 def short(one):

@@ -1,4 +1,4 @@
-"""FFD-DP, HaSTE and HaSTE-A: the paper's picture, the check values of formulas §2, 3, 12, and the knapsack against trying everything."""
+"""FFD-DP, HaSTE and HaSTE-A: the paper's picture, the check values of HASTE-13, and the knapsack against trying everything."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.engine.results import result_of
 from tests.engine.schedulers.busy import busy
 from tests.engine.schedulers.decisions import decisions
 from tests.examples import examples
-from tests.small import job, master, node, placed, scenario, tasks
+from tests.small_scenarios import job, master, node, placed, scenario, tasks
 
 
 @pytest.mark.parametrize(("order", "units", "first"), [("fifo", 3, "ab"), ("ffd-dp", 2, "ca"), ("haste", 2, "ac"), ("haste-a", 2, "ac")])
 def test_the_picture_of_fifo_against_ffd(order, units, first):
-    """One node of 4 GB; tasks of 1, 1, 3, 3 GB and one time unit arrive in this order (haste, fitness; the counts are ours, formulas §4.4).
+    """One node of 4 GB; tasks of 1, 1, 3, 3 GB and one time unit arrive in this order (haste, fitness; the counts are ours, HASTE-11).
     FIFO: 1 + 1, then 3, then 3. FFD: 3 + 1, then 3 + 1."""
     asked = zip("abcd", (1, 1, 3, 3))
     run = simulate(scenario([node(4)], [job(name, tasks(1, 1.0, memory)) for name, memory in asked]), order)
@@ -59,9 +59,9 @@ def test_ties_may_go_to_the_reduce_as_hadoop_s_priorities_have_it(order):
     assert chosen == {"maps": ["a map", "a map", "a map"], "reduces": ["a reduce", "a reduce", "a map"]}
 
 
-# U^m = A^m/T^m x A^r R^r; with O^r = A^r: U^r = (A^m/T^m)^2 (O^m R^m + O^r R^r) (formulas §2.3). T^m = 31, R = .25:
+# U^m = A^m/T^m x A^r R^r; with O^r = A^r: U^r = (A^m/T^m)^2 (O^m R^m + O^r R^r) (HASTE-6). T^m = 31, R = .25:
 # 20/31 x 5 x .25 = .806, (20/31)^2 x (2 + 5) x .25 = .728: share 5/7 = .714 > .645 = progress, maps first; 20/31 x .25 = .161, (20/31)^2 x 9 x .25 = .937.
-# formulas §12, T^m = 10, A^m = 5, R = 2, A^r = O^r = 2: U^m = .5 x 4 = 2; .25 (6 + 4) = 2.5, .25 (4 + 4) = 2, .25 (2 + 4) = 1.5.
+# HASTE-13, T^m = 10, A^m = 5, R = 2, A^r = O^r = 2: U^m = .5 x 4 = 2; .25 (6 + 4) = 2.5, .25 (4 + 4) = 2, .25 (2 + 4) = 1.5.
 @pytest.mark.parametrize(
     ("given", "of_maps", "of_reduces"),
     [
@@ -70,7 +70,7 @@ def test_ties_may_go_to_the_reduce_as_hadoop_s_priorities_have_it(order):
         ((5, 10, 2, 3, 2, 2.0, 2.0), 2.0, 2.5),
         ((5, 10, 2, 2, 2, 2.0, 2.0), 2.0, 2.0),
         ((5, 10, 2, 1, 2, 2.0, 2.0), 2.0, 1.5),
-        ((5, 10, 0, 3, 0, 2.0, 2.0), 0.0, 1.5),  # no reduce yet: the limit, .25 x 6; the first reduce beats its maps (rule 3: 0 < .5)
+        ((5, 10, 0, 3, 0, 2.0, 2.0), 0.0, 1.5),  # no reduce yet: the limit, .25 x 6; the first reduce beats its maps (HASTE-4, rule 3: 0 < .5)
         ((10, 10, 2, 0, 0, 2.0, 2.0), 4.0, 4.0),  # between reduce waves: U^r = U^m (ours)
         ((10, 10, 4, 0, 1, 2.0, 2.0), 8.0, 8.0),  # U^m = 8, x (0 + 2)/2
         ((5, 10, 4, 3, 2, 2.0, 2.0), 4.0, 5.0),  # some reduces have finished: 4 x .5 x (6 + 4)/4
@@ -150,13 +150,13 @@ def test_the_preference_follows_from_the_terms_shown(order):
 
 @pytest.mark.parametrize(("iterative", "running", "expected"), [(0, 4, 1), (1, 4, 0.75), (2, 4, 0.5), (3, 4, 0), (4, 4, 0)])
 def test_the_factor_falls_with_the_share_of_iterative_jobs(iterative, running, expected):
-    """auto (ours, formulas §3): 1 - p up to one half, then none, and HaSTE-A is HaSTE."""
+    """auto (ours, HASTE-A-4): 1 - p up to one half, then none, and HaSTE-A is HaSTE."""
     assert factor_of(math.nan, iterative, running) == expected
     assert factor_of(2.5, iterative, running) == 2.5 and factor_of(math.nan, 0, 0) == 1
 
 
 def test_iterative_jobs_are_pulled_forward():
-    """Room for one map of 10 s. flat, two maps, stands first; loop, two iterations of one. HaSTE: by job order. HaSTE-A: at 10 s one job runs, not iterative:
+    """Room for one map of 10 s. flat, two maps, comes first; loop, two iterations of one. HaSTE: by job order. HaSTE-A: at 10 s one job runs, not iterative:
     factor 1, A = 1/2 against 0: loop; at 20 s p = 1/2: factor .5, A = 2/2: loop."""
     two = scenario([node(1, 1)], [job("f", tasks(2, 10.0)), job("l", tasks(1, 10.0), iterations=2)])
     assert placed(result_of(simulate(two, "haste"))) == "ffll"
@@ -168,7 +168,7 @@ def test_iterative_jobs_are_pulled_forward():
 
 @pytest.mark.parametrize("order", ["ffd-dp", "haste", "haste-a", "fresh", "weighted"])
 def test_masters_come_before_all(order):
-    """formulas §2.6 (confirmed): b's and c's small masters go before a's maps, which fit better and were there first."""
+    """HASTE-9 (confirmed): b's and c's small masters go before a's maps, which fit better and were there first."""
     jobs = [job("a", tasks(9, 9.0, 4, 4)), *(job(name, tasks(1, 9.0), am=master()) for name in "bc")]
     first = [one.chosen for one in decisions(scenario([node(16, 16)], jobs), order)[:3]]
     assert first[:2] == ["b am", "c am"] and first[2].endswith("map")
@@ -180,7 +180,7 @@ def table_5(nodes):
 
 
 def test_the_knapsack_puts_four_maps_of_two_vcores_on_a_node():
-    """formulas §1: 4 x (1/8 + 2/8) = 1.5; 3 + 5 or 4 + 4 vcores have two maps: 2/8 + 8/8 = 1.25; 2 + 2 + 4: 1.375. So on each of 7 nodes; then 3 are left."""
+    """HASTE-2: 4 x (1/8 + 2/8) = 1.5; 3 + 5 or 4 + 4 vcores have two maps: 2/8 + 8/8 = 1.25; 2 + 2 + 4: 1.375. So on each of 7 nodes; then 3 are left."""
     for order in ("haste", "haste(w_memory=1, w_vcores=3)"):
         start = [c for c in result_of(simulate(table_5(7), order)).containers if c.start == 0]
         assert [(c.job, c.node) for c in start] == [("a", f"node1-{number}") for number in range(1, 8) for _ in range(4)]
@@ -220,7 +220,7 @@ def test_the_knapsack_is_the_best_filling_where_enough_of_each_wait(bag):
     assert filled(*bag)[0] == pytest.approx(optimum(*bag))
 
 
-# Where fewer wait than would fit, the procedure (formulas §1, step 3) is a heuristic: a cell keeps one partial solution, and if that has
+# Where fewer wait than would fit, the procedure (HASTE-2) is a heuristic: a cell keeps one partial solution, and if that has
 # used a candidate up, nothing else is tried. One map of <1, 1> on a node of 2 x 2: OPT[1, 1] has it, OPT[2, 2] would need it twice, and stays 0
 # with no choice. Then real-time assignment gives the node the map: no room is wasted for that.
 @examples(18, 150)

@@ -6,12 +6,12 @@ import pytest
 
 from engine.analysis.metrics import summary
 from engine.errors import SchedulerError
-from engine.schedulers.names import parse
+from engine.schedulers.scheduler import parse
 from engine.simulation.simulate import simulate
 from tests.engine.schedulers.busy import busy
 from tests.engine.schedulers.decisions import decisions
 from tests.phrases import phrase
-from tests.small import job, node, scenario, tasks
+from tests.small_scenarios import job, node, scenario, tasks
 
 
 def test_it_brings_lazy_start_with_its_own_windows():

@@ -18,7 +18,7 @@ from tests.engine.results import result_of
 from tests.engine.schedulers.busy import busy
 from tests.engine.schedulers.decisions import decisions
 from tests.engine.schedulers.terms.schrage import by_schrage
-from tests.small import job, master, node, placed, scenario, tasks
+from tests.small_scenarios import job, master, node, placed, scenario, tasks
 
 
 def least(memory, vcores):
@@ -26,7 +26,7 @@ def least(memory, vcores):
 
 
 def table_4(count=2, **more):
-    """100 CPU, 100 GB; A asks for <30, 10> and B for <20, 40>, minshares <15, 2> and <10, 20>. B stands first, as in the opening tie."""
+    """100 CPU, 100 GB; A asks for <30, 10> and B for <20, 40>, minshares <15, 2> and <10, 20>. B comes first, as in the opening tie."""
     users = [("B", 40, 20, least(20, 10)), ("A", 10, 30, least(2, 15))]
     jobs = [job(name, tasks(count, 9.0, memory, vcores), min_share=share) for name, memory, vcores, share in users]
     return scenario([node(100, 100)], jobs, **more)
@@ -111,7 +111,7 @@ def test_who_is_first_in_table_1(a, b, first):
 P = (0.5, 0.25, 0.25)
 # K = 1000, log base 10: sum p log p = .5 x -.30103 + .5 x -.60206 = -.45154; log 3 = .47712; sum p^2 = .375, its log -.42597; log .5;
 # Renyi .5: 2 log(sum p^.5) = 2 log(.70711 + 1) = .46455; Tsallis .8: 5 (sum p^.8 - 1) = 5 (.57435 + .65975 - 1); 1.2: 5 (1 - .43528 - .37893).
-# Hartley, collision and min are printed without K and get it here (formulas §11).
+# Hartley, collision and min are printed without K and get it here (SAF-3).
 ENTROPY_VALUES = {"shannon": 451.5, "hartley": 477.1, "collision": 426.0, "min": 301.0, "renyi": 464.5, "tsallis": 1170.5}
 # From 301.03 with a = .9, k = 10: .9^10 = .34868; 1 + 9 = 10; 1 + .9 log 11 = 1.93725; 1 + .9 log 101 = 2.80389.
 COOLING_VALUES = {"exponential": 104.96, "linear": 30.10, "logarithmic": 155.39, "quadratic": 107.36}
@@ -203,7 +203,7 @@ def test_without_disorder_it_is_drf():
 
 
 def test_at_this_temperature_the_runner_up_wins_nearly_always():
-    """formulas §11: at T = 301 the chance is above .99; it is not tuned: exp(-.3 / 100) = .997 even when the cluster has cooled to 100."""
+    """SAF-1: at T = 301 the chance is above .99; it is not tuned: exp(-.3 / 100) = .997 even when the cluster has cooled to 100."""
     hot = [one.facts for one in decisions(three_kinds(), "saf") if one.facts["temperature"] > 100 and not math.isnan(one.facts["draw"])]
     assert len(hot) > 10 and all(facts["chance"] > 0.99 for facts in hot)
 

@@ -8,7 +8,7 @@ from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.busy import busy
 from tests.engine.schedulers.decisions import decisions
-from tests.small import job, node, placed, scenario, tasks
+from tests.small_scenarios import job, node, placed, scenario, tasks
 
 TERMS = ("fitness", "urgency", "alignment", "share", "waiting", "remaining", "arrival")
 

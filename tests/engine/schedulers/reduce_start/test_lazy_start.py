@@ -15,17 +15,17 @@ from engine.schedulers.view import NOT_YET
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.decisions import watched
-from tests.small import job, node, of, scenario, tasks
+from tests.small_scenarios import job, node, of, scenario, tasks
 
-EQ_2 = {"shuffle_time": 40, "map_time": 20, "frequency": 0.4, "available": 8, "reduces": 2, "sharing": 1}
+EQ_2 = {"shuffle_time": 40, "map_time": 20, "frequency": 0.4, "available": 8, "reduces": 2, "sharing_jobs": 1}
 
 
 # T_s = d m / (B r) = 100 x 40 / (50 x 2) = 40 s; F_e = F_o (S - r) / S = .4 x 6/8 = .3 a second: beta(x) = 40 - (x / .3 + 20).
 # With D = 2 jobs each has half of it: beta(x) = 40 - (x / .15 + 20).
 @pytest.mark.parametrize(("running", "pending", "beta"), [(1, 9, -10), (1, 6, 0), (1, 3, 10), (2, 4, -6.67), (2, 3, 0), (2, 2, 6.67)])
 def test_check_values_of_the_gap(running, pending, beta):
-    """omo Eq. 2 and, with two jobs, Eq. 3 (formulas §12)."""
-    assert gap(pending, **{**EQ_2, "sharing": running}) == pytest.approx(beta, abs=0.005)
+    """omo Eq. 2 and, with two jobs, Eq. 3 (OMO-7)."""
+    assert gap(pending, **{**EQ_2, "sharing_jobs": running}) == pytest.approx(beta, abs=0.005)
 
 
 def literal(pending, maps, beta):

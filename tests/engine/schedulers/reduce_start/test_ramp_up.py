@@ -1,4 +1,4 @@
-"""Ramp-up, worked by hand after Hadoop's RMContainerAllocator 3.4.1: the limit, ramp-down, all reduces once no map waits, and pre-emption."""
+"""Ramp-up, worked by hand after Hadoop's RMContainerAllocator 3.4.1: the limit, ramp-down, all reduces once no map waits, and preemption."""
 
 from __future__ import annotations
 
@@ -7,12 +7,20 @@ from types import SimpleNamespace
 import pytest
 
 from engine.schedulers.policy import PREEMPT, REDUCE_START_AT
-from engine.schedulers.reduce_start.ramp_up import RAMP_UP, cut, kills_later, kills_of, needed, ramp, whole
+from engine.schedulers.reduce_start.ramp_up import (
+    RAMP_UP,
+    containers_needed,
+    containers_that_fit,
+    next_preemption_ms,
+    reduces_to_preempt,
+    target_reduces,
+    truncated_quotient,
+)
 from engine.schedulers.view import ASK, NO_CHANGE, NOT_YET
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.decisions import decisions, watched
-from tests.small import job, master, node, of, scenario, tasks
+from tests.small_scenarios import job, master, node, of, scenario, tasks
 
 
 def alone(**more):
@@ -102,13 +110,13 @@ def test_reduces_are_killed_for_a_map_that_finds_no_room():
 def state(size_map, size_reduce, maps, reduces, headroom, both=True, dying=0):
     """A job's requests: maps = (all, waiting since 1 s, held, finished), reduces = (all, placed, waiting, running); dying: killed and not seen yet."""
     return SimpleNamespace(
-        request_own_memory=[0, size_reduce[0], size_map[0]],
-        request_own_vcores=[0, size_reduce[1], size_map[1]],
+        request_asked_memory=[0, size_reduce[0], size_map[0]],
+        request_asked_vcores=[0, size_reduce[1], size_map[1]],
         request_waiting=[0, reduces[2], maps[1]],
-        request_backups=[0, 0, 0],
+        request_speculative=[0, 0, 0],
         job_maps=[maps[0]],
         request_held=[0, reduces[3] + dying, maps[2]],
-        request_asked=[0, 0, 1000],
+        request_asked_at=[0, 0, 1000],
         waiting_requests=[2, 0, 0],
         waiting_count=[int(maps[1] > 0)],
         job_finished_maps=[maps[3]],
@@ -144,37 +152,37 @@ def state(size_map, size_reduce, maps, reduces, headroom, both=True, dying=0):
 )
 def test_how_many_are_killed(size_map, size_reduce, waiting, running, headroom, share, both, kills):
     view = state(size_map, size_reduce, (20, waiting, 0, 5), (9, running, 0, running), headroom, both)
-    assert kills_of(view, 0, 2000, share, 300.0) == kills
+    assert reduces_to_preempt(view, 0, 2000, share, 300.0) == kills
 
 
 def test_nothing_is_killed_while_a_map_has_a_container():
-    assert kills_of(state((1, 1), (1, 1), (20, 4, 1, 5), (9, 3, 0, 3), (0, 0)), 0, 900_000, 0.5, 300.0) == NO_CHANGE
+    assert reduces_to_preempt(state((1, 1), (1, 1), (20, 4, 1, 5), (9, 3, 0, 3), (0, 0)), 0, 900_000, 0.5, 300.0) == NO_CHANGE
 
 
 def test_reduces_that_wait_are_no_room_for_a_map():
     """1 MB is free, and asked for; as soon as it is not, a map has room."""
-    assert kills_of(state((1, 1), (1, 1), (20, 4, 0, 5), (9, 3, 1, 3), (1, 1)), 0, 2000, 0.5, 300.0) == 2
-    assert kills_of(state((1, 1), (1, 1), (20, 4, 0, 5), (9, 3, 0, 3), (1, 1)), 0, 2000, 0.5, 300.0) == NO_CHANGE
+    assert reduces_to_preempt(state((1, 1), (1, 1), (20, 4, 0, 5), (9, 3, 1, 3), (1, 1)), 0, 2000, 0.5, 300.0) == 2
+    assert reduces_to_preempt(state((1, 1), (1, 1), (20, 4, 0, 5), (9, 3, 0, 3), (1, 1)), 0, 2000, 0.5, 300.0) == NO_CHANGE
 
 
 @pytest.mark.parametrize(("dying", "kills"), [(1, 3), (4, 2), (9, 0)])
 def test_what_was_killed_before_and_not_seen_yet_counts(dying, kills):
     """The limit is what the 8 and those hold: ceil((8 + dying) / 2), less those."""
-    assert kills_of(state((1, 1), (1, 1), (20, 9, 0, 5), (9, 8, 0, 8), (0, 0), dying=dying), 0, 2000, 0.5, 300.0) == kills
+    assert reduces_to_preempt(state((1, 1), (1, 1), (20, 9, 0, 5), (9, 8, 0, 8), (0, 0), dying=dying), 0, 2000, 0.5, 300.0) == kills
 
 
 @pytest.mark.parametrize(("now", "after", "kills"), [(301_000, 300.0, NO_CHANGE), (301_001, 300.0, 2), (1000, 0.0, 2), (6000, 5.0, NO_CHANGE), (6001, 5.0, 2)])
 def test_maps_that_hang_have_reduces_killed_whatever_the_headroom_is(now, after, kills):
     """They wait since 1 s, and 9 MB are free. Limit <12, 12>: max(ceil 2/1, ceil 1.2) = 2."""
     view = state((2, 1), (1, 1), (20, 4, 0, 5), (9, 3, 0, 3), (9, 9))
-    assert kills_of(view, 0, now, 0.1, after) == kills
-    assert kills_later(view, now, after) == (1001 + 1000 * after if kills == NO_CHANGE else NO_CHANGE)
+    assert reduces_to_preempt(view, 0, now, 0.1, after) == kills
+    assert next_preemption_ms(view, now, after) == (1001 + 1000 * after if kills == NO_CHANGE else NO_CHANGE)
 
 
 @pytest.mark.parametrize(("maps", "reduces"), [((20, 0, 0, 5), (9, 3, 0, 3)), ((20, 4, 1, 5), (9, 3, 0, 3)), ((20, 4, 0, 5), (9, 0, 0, 0))])
 def test_time_alone_changes_nothing_without_maps_that_hang_and_reduces(maps, reduces):
     """No map waits; one has a container; there is no reduce."""
-    assert kills_later(state((2, 1), (1, 1), maps, reduces, (9, 9)), 2000, 300.0) == NO_CHANGE
+    assert next_preemption_ms(state((2, 1), (1, 1), maps, reduces, (9, 9)), 2000, 300.0) == NO_CHANGE
 
 
 @pytest.mark.parametrize(("rule", "at"), [("", 301), ("(unconditional_s=10)", 11), ("(unconditional_s=0)", 2)])
@@ -201,13 +209,13 @@ def test_reduces_that_scatter_the_room_are_killed_when_maps_hang(rule, at):
 )
 def test_the_smaller_resource_decides_how_many_more(headroom, both, wait):
     view = state((2, 1), (1, 3), (20, 4, 3, 10), (22, 1, 0, 1), headroom, both)
-    assert ramp(view, 0, 0.5) == wait
+    assert target_reduces(view, 0, 0.5) == wait
 
 
 def test_numbers_are_cut_towards_0_as_java_s_are():
-    assert [cut(7, 2), cut(-7, 2), cut(-1, 2), cut(0, 2)] == [3, -3, 0, 0]
-    assert whole(-3, 9, 2, 1, True) == -1 and whole(7, 2, 2, 1, True) == 2 and whole(7, 2, 2, 1, False) == 3
-    assert needed(7, 2, 2, 1, True) == 4 and needed(7, 9, 2, 1, True) == 9 and needed(7, 9, 2, 1, False) == 4 and needed(0, 0, 2, 1, True) == 0
+    assert [truncated_quotient(7, 2), truncated_quotient(-7, 2), truncated_quotient(-1, 2), truncated_quotient(0, 2)] == [3, -3, 0, 0]
+    assert containers_that_fit(-3, 9, 2, 1, True) == -1 and containers_that_fit(7, 2, 2, 1, True) == 2 and containers_that_fit(7, 2, 2, 1, False) == 3
+    assert containers_needed(7, 2, 2, 1, True) == 4 and containers_needed(7, 9, 2, 1, True) == 9 and containers_needed(7, 9, 2, 1, False) == 4 and containers_needed(0, 0, 2, 1, True) == 0
 
 
 def test_the_engine_s_own_kill_rule_does_not_apply():

@@ -9,7 +9,7 @@ from engine.schedulers.terms.job_priority import score, splits
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.decisions import decisions
-from tests.small import job, node, placed, scenario, tasks
+from tests.small_scenarios import job, node, placed, scenario, tasks
 
 TABLE_1 = {"J1": (6, 2), "J2": (10, 30), "J3": (3, 20), "J4": (0, 10), "J5": (12, 15), "J6": (11, 2)}  # arrival and run time in s
 
@@ -50,7 +50,7 @@ def test_the_score_s_chart_of_table_1(order):
 
 
 # Eq. 1 with k1 = 1: (l - i) k1 + (Tr + Tw) / (Tr k2); k2 = ceil(run time / 2 s): J1, J6 1, J2 15, J3 10, J5 ceil(7.5) = 8.
-# The check values (formulas §12) leave J5's input at 7.5 splits, .133, .311 and .329; splits are whole ones (Algorithm 1, formulas §11),
+# The check values (DYNPRIO-4) leave J5's input at 7.5 splits, .133, .311 and .329; splits are whole ones (Algorithm 1, DYNPRIO-2),
 # so the engine has .125, .2917 and .3083. Those of J1, J2, J3 are the paper's own.
 @pytest.mark.parametrize(
     ("at", "expected", "chosen"),
@@ -71,7 +71,7 @@ def test_every_score_of_table_1(at, expected, chosen):
 
 @pytest.mark.parametrize(("waited", "place", "expected"), [(0, 4, 0.1333), (20, 3, 0.3111), (22, 2, 0.3289)])
 def test_j5_with_half_a_split(waited, place, expected):
-    """formulas §12's J5: (15 + waited) / (15 x 7.5); it is the last in the queue, l = i."""
+    """DYNPRIO-4's J5: (15 + waited) / (15 x 7.5); it is the last in the queue, l = i."""
     assert round(score(place, place, 1.0, 15, waited, 7.5), 4) == expected
 
 

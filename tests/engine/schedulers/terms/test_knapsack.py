@@ -64,7 +64,7 @@ def test_of_equal_sizes_the_next_is_taken_once_the_first_is_used_up() -> None:
 
 
 def test_of_two_sizes_worth_the_same_the_earlier_candidate_is_taken() -> None:
-    """By vcores alone 2 MB are worth 1 MB: behind job 0, which is used up after one, job 1 stands before job 2, though job 0's size was met first."""
+    """By vcores alone 2 MB are worth 1 MB: behind job 0, which is used up after one, job 1 comes before job 2, though job 0's size was met first."""
     view = view_of([(1, 4, 1), (2, 4, 1), (1, 4, 1)])
     assert best_fill(view, 3, 0, 0.0, 1.0) == 0
     assert view.fill[MAP::PER_JOB].tolist() == [1, 1, 0]

@@ -16,7 +16,7 @@ from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.busy import busy
 from tests.engine.schedulers.decisions import decisions, watched
-from tests.small import job, master, node, scenario, tasks
+from tests.small_scenarios import job, master, node, scenario, tasks
 
 
 def closed(seen, ema, window=10_000):
@@ -56,7 +56,7 @@ def test_the_average_is_the_weighted_sum_of_all_windows(windows, ema):
 
 def test_a_run_s_windows_by_hand():
     """Node of 2 MB, maps of 4, 10, 9, 9 s: they run 0-4, 0-10, 4-13, 10-19. Windows end at 5, 10, 15, 20.
-    5: one released, 2 run. 10: the end at 10 is not seen before the beat at 10, which follows: none; 1 runs. 15: those of 10 and 13: two; 1 runs.
+    5: one released, 2 run. 10: the end at 10 is not seen before the heartbeat at 10, which follows: none; 1 runs. 15: those of 10 and 13: two; 1 runs.
     ema .5: f .2, 0, .4 a second: F .2, .1, .25; A 2, 1.5, 1.25."""
     four = scenario([node(2)], [job("a", tasks(4, [4.0, 10.0, 9.0, 9.0]))])
     for order, place in (("batch-finish(window_s=5)", ORDER_WINDOW), ("fifo+lazy-start(window_s=5)", REDUCE_START_WINDOW), ("omo(window_s=5)", ORDER_WINDOW)):

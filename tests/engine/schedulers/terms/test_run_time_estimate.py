@@ -1,4 +1,4 @@
-"""The run-time estimator where a job does not say (dynamic-priority §4; formulas §6, both forms ours), worked by hand."""
+"""The run-time estimator where a job does not say (dynamic-priority §4; RUNTIME-1, RUNTIME-2, both forms ours), worked by hand."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.schedulers.terms.run_time import RUN_TIME_MEMORY, at_once, list_newest, size_at_once
+from engine.schedulers.terms.run_time_estimate import RUN_TIME_MEMORY, cached_containers_at_once, containers_at_once, list_newest
 from tests.engine.schedulers.decisions import decisions
-from tests.small import job, master, node, scenario, tasks
+from tests.small_scenarios import job, master, node, scenario, tasks
 
 
 def estimates(found, **parameters):
@@ -41,7 +41,7 @@ def test_a_first_run_is_the_sum_of_its_phases():
 def test_how_many_the_empty_cluster_holds(memory, vcores, expected):
     """Node by node the smaller of the two quotients; what fits none (4 MB, 8 vcores) counts as one at a time."""
     view = SimpleNamespace(node_memory=[4, 2], node_vcores=[4, 8])
-    assert at_once(view, memory, vcores) == expected
+    assert containers_at_once(view, memory, vcores) == expected
 
 
 def kept() -> dict[str, np.ndarray]:
@@ -51,7 +51,7 @@ def kept() -> dict[str, np.ndarray]:
 def test_what_the_empty_cluster_holds_is_of_the_size_asked_for():
     """Two jobs of 1 and 2 MB on one node of 8 MB, asked by turns, maps (the third request of a job) beside reduces (the second)."""
     view = SimpleNamespace(node_memory=[8], node_vcores=[8], request_memory=[1, 4, 1, 1, 8, 2], request_vcores=[1] * 6, **kept())
-    assert [size_at_once(view, request) for request in (2, 5, 2, 1, 4, 2, 1)] == [8, 4, 8, 2, 1, 8, 2]
+    assert [cached_containers_at_once(view, request) for request in (2, 5, 2, 1, 4, 2, 1)] == [8, 4, 8, 2, 1, 8, 2]
 
 
 def test_of_runs_that_finished_together_the_later_in_job_order_is_newer():

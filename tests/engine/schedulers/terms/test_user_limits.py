@@ -6,7 +6,7 @@ import pytest
 
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
-from tests.small import job, node, of, scenario, tasks
+from tests.small_scenarios import job, node, of, scenario, tasks
 
 HALF = {"name": "root.q", "capacity_pct": 50.0}
 REST = {"name": "root.default", "capacity_pct": 50.0}

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import NONE, Difference, difference
 from engine.schedulers.view import MAP
-from tests.webapp.made import run
+from tests.webapp.handmade_runs import run
 
 
 def changing(before: list[int], after: list[int]) -> Difference:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine import Difference, difference
 from engine.schedulers.view import MAP
-from tests.webapp.made import run
+from tests.webapp.handmade_runs import run
 
 
 def shifting(starts: list[tuple[int, int]], nodes: list[tuple[int, int]] | None = None, jobs: int = 1, length: int = 1_000) -> Difference:

@@ -8,15 +8,15 @@ import pytest
 from engine import PARTS, CapacitySplit, CapacityUse, ResourceSplit
 from tests.webapp.figures.charts.accounts import ACCOUNTS
 from tests.webapp.figures.timeline.splits import split as at_random
-from tests.webapp.made import numbers
+from tests.webapp.handmade_runs import numbers
 from webapp import theme
-from webapp.figures.charts.capacity_bars import areas_figure, areas_table, averaged, busy, parts_table, spent_figure, thinned
+from webapp.figures.charts.capacity_bars import areas_figure, areas_table, average_split, capacity_figure, downsample_split, held_shares, parts_table
 
-USES = [one.uses["vcores"] for one in ACCOUNTS]
+USES = [account.uses["vcores"] for account in ACCOUNTS]
 
 
 def test_a_bar_is_as_long_as_its_run() -> None:
-    figure = spent_figure(USES)
+    figure = capacity_figure(USES)
     lengths = sum(numbers(trace["x"]) for trace in figure["data"])
     assert lengths.tolist() == pytest.approx([10.0, 30.0])
     assert figure["layout"]["barmode"] == "stack"
@@ -25,17 +25,17 @@ def test_a_bar_is_as_long_as_its_run() -> None:
 
 def test_a_bar_has_the_phases_colours_and_a_number_where_it_has_room() -> None:
     # A map of 1 of 4 vcores for 10 s is 2.5 s of the whole cluster: 25 % of the short run, 8.3 % of the long one.
-    bars = {trace["name"]: trace for trace in spent_figure(USES, width=700)["data"]}
+    bars = {trace["name"]: trace for trace in capacity_figure(USES, width=700)["data"]}
     assert numbers(bars["Map"]["x"]).tolist() == [2.5, 2.5]
     assert bars["Map"]["marker"]["color"] == theme.colour("map", False)
     assert bars["Map"]["text"] == ["25 %", "8 %"]
-    assert set(spent_figure(USES, width=120)["data"][0]["text"]) == {""}
+    assert set(capacity_figure(USES, width=120)["data"][0]["text"]) == {""}
     assert "25 % of capacity × time" in bars["Map"]["hovertext"][0]
 
 
 def test_a_number_on_a_hatch_has_a_ground_of_its_own() -> None:
     # A master of 1 of 4 vcores is wanted but not given all of the 10 s: 2.5 s, which lie behind 2.5 s of maps.
-    figure = spent_figure(USES[:1], width=700)
+    figure = capacity_figure(USES[:1], width=700)
     (hatched,) = (trace for trace in figure["data"] if trace["name"] == "Free but unassigned")
     assert hatched["text"] == [""]
     (chip,) = figure["layout"]["annotations"][1:]
@@ -43,13 +43,13 @@ def test_a_number_on_a_hatch_has_a_ground_of_its_own() -> None:
 
 
 def test_markup_in_a_name_is_text() -> None:
-    figure = spent_figure([USES[0]._replace(scheduler="<b>x")])
+    figure = capacity_figure([USES[0]._replace(scheduler="<b>x")])
     assert "&lt;b&gt;x" in figure["layout"]["annotations"][0]["text"]
     assert all("<b>&lt;b&gt;x</b>" in trace["hovertext"][0] for trace in figure["data"])
 
 
 def test_a_run_of_no_time_has_no_bar() -> None:
-    figure = spent_figure([CapacityUse("fair", False, 0, {part.key: 0.0 for part in PARTS})])
+    figure = capacity_figure([CapacityUse("fair", False, 0, {part.key: 0.0 for part in PARTS})])
     assert figure["data"] == []
     assert figure["layout"]["annotations"][0]["text"] == "<b>fair</b>  deadlocked after 0 s"
 
@@ -80,7 +80,7 @@ def test_a_part_is_named_once_in_the_legend_of_all_charts() -> None:
 
 def test_thinning_keeps_the_total_of_every_part() -> None:
     found = at_random(3_000, killed=True)
-    few = thinned(found, 100)
+    few = downsample_split(found, 100)
     assert len(few.times) == 101
     for before, after in ((found.memory, few.memory), (found.vcores, few.vcores)):
         assert (after.lengths @ after.parts).tolist() == pytest.approx(list(before.totals.values()))
@@ -90,9 +90,9 @@ def test_thinning_keeps_the_total_of_every_part() -> None:
 
 def test_few_pieces_are_left_alone() -> None:
     found = at_random(50)
-    assert thinned(found, 100) is found
+    assert downsample_split(found, 100) is found
     nothing = CapacitySplit(np.zeros(1, np.int64), *(ResourceSplit(4, np.zeros((0, len(PARTS) + 1), np.int64), np.zeros(0)),) * 2)
-    assert averaged(nothing, 3) is nothing
+    assert average_split(nothing, 3) is nothing
 
 
 def test_the_table_has_shares_that_sum_to_all() -> None:
@@ -115,4 +115,4 @@ def test_the_table_over_time_has_a_row_a_stretch() -> None:
 
 def test_how_busy_each_third_of_a_run_is() -> None:
     # One of 4 vcores runs the map for the first third, another the reduce all the time.
-    assert busy(ACCOUNTS[1], "vcores", 3) == pytest.approx([0.5, 0.25, 0.25])
+    assert held_shares(ACCOUNTS[1], "vcores", 3) == pytest.approx([0.5, 0.25, 0.25])

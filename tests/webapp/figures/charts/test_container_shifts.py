@@ -9,9 +9,9 @@ import numpy as np
 from tests.phrases import phrase
 from tests.webapp.figures.charts.shifting import shifting
 from tests.webapp.figures.timeline.pixels import unpacked
-from tests.webapp.made import numbers
+from tests.webapp.handmade_runs import numbers
 from webapp import theme
-from webapp.figures.charts.container_shifts import MOST_MARKS, SHADES, rows, shift_table, shifts_figure, strongest_ms
+from webapp.figures.charts.container_shifts import MAX_MARKS, SHADES, shift_rows, shift_table, shifts_figure, strongest_ms
 
 OF = shifting([(0, 0), (1_000, 3_000), (2_000, 500)], [(0, 0), (0, 1), (0, 0)])
 
@@ -44,7 +44,7 @@ def test_a_selection_dims_the_others() -> None:
 
 def test_a_jobs_containers_are_spread_over_its_row_in_the_order_of_their_starts() -> None:
     of = shifting([(0, 9_000), (0, 5_000), (0, 3_000), (0, 1_000)], jobs=2)
-    found = rows(of)
+    found = shift_rows(of)
     # Job 0 has the first and third: from 9 s and 3 s, so the third comes first. Matched are job by job, task by task.
     assert found.row.tolist() == [0, 0, 1, 1]
     assert found.place.tolist() == [0.75, 0.25, 0.75, 0.25]
@@ -52,7 +52,7 @@ def test_a_jobs_containers_are_spread_over_its_row_in_the_order_of_their_starts(
 
 def test_many_containers_are_a_picture_of_their_mean_shift() -> None:
     # 3,000 maps, 1 s each, one after another on node 0: the first half 2 s earlier, the second 2 s later.
-    count = MOST_MARKS + 1_000
+    count = MAX_MARKS + 1_000
     now = [1_000 * number + 2_000 for number in range(count)]
     of = shifting([(start + (2_000 if number < count // 2 else -2_000), start) for number, start in enumerate(now)])
     figure = shifts_figure(of, width=636)  # 500 pixels for 3,002 s and a little
@@ -71,7 +71,7 @@ def test_many_containers_are_a_picture_of_their_mean_shift() -> None:
 
 def test_more_jobs_than_pixels_share_lines() -> None:
     of = shifting([(0, 1_000 * number) for number in range(1_000)], jobs=1_000)
-    found = rows(of)
+    found = shift_rows(of)
     assert (found.px, found.per_px, found.exact) == (334, 3, False)  # 1,000 jobs of which 3 share a line
     figure = shifts_figure(of)
     assert figure["layout"]["images"][0]["sizey"] == 1_002

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.webapp.made import numbers
+from tests.webapp.handmade_runs import numbers
 from webapp.figures.charts.distribution_lines import seeds_figure
 
 

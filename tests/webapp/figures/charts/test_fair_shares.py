@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from engine import DominantShares, dominant_shares
-from tests.hand_made import container, run, scenario, stage
+from tests.handmade_runs import container, run, scenario, stage
 from tests.phrases import phrase
-from tests.webapp.made import numbers
-from webapp.figures.charts.fair_shares import FILLED, MOST_STRIPS, chosen, columns, fair_share_figure, fair_share_rows, fair_share_story
+from tests.webapp.handmade_runs import numbers
+from webapp.figures.charts.fair_shares import MAX_STRIPS, STRIP_FILL, column_count, drawn_entities, fair_share_figure, fair_share_rows, fair_share_story
 
 
 def two() -> tuple:
@@ -34,7 +34,7 @@ def test_a_strip_an_entity_with_what_it_holds_and_lacks() -> None:
     figure = fair_share_figure(found, "job", [0, 1], None)
     lacking, due, held_a, held_b = figure["data"]
     # The scale ends at 3/4, the most anyone holds; the second strip's foot is at 1.96. It holds 1/4 in the first of five columns.
-    assert numbers(held_b["y"])[0] == pytest.approx(1.96 - FILLED * (1 / 4) / (3 / 4))
+    assert numbers(held_b["y"])[0] == pytest.approx(1.96 - STRIP_FILL * (1 / 4) / (3 / 4))
     assert numbers(held_b["x"]).tolist() == [0, 20, 20, 40, 40, 60, 60, 80, 80, 100]
     assert numbers(held_b["customdata"]).reshape(-1, 2)[0] == pytest.approx([0.25, 0.5])
     # It lacks 1/4 in three columns: a rectangle each, of five corners and a gap.
@@ -73,12 +73,12 @@ def test_in_words_and_as_a_table() -> None:
 
 def test_of_many_the_largest_deficits_are_drawn_and_the_highlighted_one() -> None:
     found = many(40)
-    shown = chosen(found, None)
-    assert len(shown) == MOST_STRIPS
-    assert {float(found.lacked[one]) for one in shown} == {6.0, 5.0, 4.0}  # five of 6, six of 5, and one of 4
+    shown = drawn_entities(found, None)
+    assert len(shown) == MAX_STRIPS
+    assert {float(found.total_deficit[shown_run]) for shown_run in shown} == {6.0, 5.0, 4.0}  # five of 6, six of 5, and one of 4
     highlighted = np.zeros(40, bool)
     highlighted[7] = True  # lacked nothing
-    assert chosen(found, highlighted)[0] == 7
+    assert drawn_entities(found, highlighted)[0] == 7
     made, _ = two()
     assert phrase("charts.with_largest_deficits_drawn_jobs", 12, 28) in fair_share_story(made, found, shown, "jobs")
     assert len(fair_share_rows(found)) == 40
@@ -86,10 +86,10 @@ def test_of_many_the_largest_deficits_are_drawn_and_the_highlighted_one() -> Non
 
 def test_nobody_lacks_anything() -> None:
     made, _ = two()
-    calm = many(3)._replace(lacked=np.zeros(3), below_ms=np.zeros(3, np.int64), step_ms=5)
+    calm = many(3)._replace(total_deficit=np.zeros(3), below_ms=np.zeros(3, np.int64), step_ms=5)
     assert fair_share_story(made, calm, [0, 1, 2], "jobs") == (phrase("charts.under_by_hand_none_was", 5))
     assert numbers(fair_share_figure(calm, "job", [0, 1, 2], None)["data"][2]["y"]) == pytest.approx([0.96] * 6)
 
 
 def test_columns_follow_the_width() -> None:
-    assert columns(900) > columns(400) > columns(1) == 1
+    assert column_count(900) > column_count(400) > column_count(1) == 1

@@ -10,7 +10,7 @@ from engine.analysis.metrics import summary
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import KILLED, NONE, RUNNING, Run
 from tests.phrases import phrase
-from tests.webapp.made import numbers, run
+from tests.webapp.handmade_runs import numbers, run
 from webapp import theme
 from webapp.figures import describe, finish_figure, interval_figure
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from engine import Run, Scenario
-from tests.hand_made import container, run, scenario, stage
+from tests.handmade_runs import container, run, scenario, stage
 from tests.phrases import phrase
-from tests.webapp.made import numbers
-from webapp.figures.charts.fragmentation import MOST_SIZES, fragmentation_figure, fragmentation_rows, fragmentation_story
+from tests.webapp.handmade_runs import numbers
+from webapp.figures.charts.fragmentation import MAX_SIZES, fragmentation_figure, fragmentation_rows, fragmentation_story
 
 
 def torn() -> Run:
@@ -85,6 +85,6 @@ def test_of_many_sizes_the_most_wanted_are_drawn(dark: bool) -> None:
     of = scenario([(9000, 9)], [{"maps": stage(1, 100 * n, 1)} for n in range(1, 10)])
     made = run(of, [], waiting=[(n, "map", 1, 0) for n in range(9)])
     names = [trace["name"] for trace in fragmentation_figure(made, 0, dark=dark)["data"] if trace["mode"] == "lines"]
-    assert len(names) == MOST_SIZES
+    assert len(names) == MAX_SIZES
     assert names[0] == phrase("charts.map_mb_vcore", 1, 900, 1)
     assert "and 6 further sizes" in fragmentation_story(made, 0, "")

@@ -6,8 +6,8 @@ import numpy as np
 
 from tests.phrases import phrase
 from tests.webapp.figures.charts.changing import OF, changing
-from tests.webapp.made import numbers
-from webapp.figures.charts.job_gains import MOST_ROWS, drawn, gains_figure, jobs_table, shift_text
+from tests.webapp.handmade_runs import numbers
+from webapp.figures.charts.job_gains import MAX_ROWS, drawn_jobs, gains_figure, jobs_table, shift_text
 
 
 def test_gains_stand_to_the_left_and_losses_to_the_right() -> None:
@@ -28,8 +28,8 @@ def test_of_many_jobs_the_largest_changes_are_drawn() -> None:
     # 100 jobs finish 1, -2, 3, -4 … s later: the 24 largest are those from 77 on.
     shifts = [1000 * number * (-1) ** (number + 1) for number in range(1, 101)]
     of = changing([200_000] * 100, [200_000 + shift for shift in shifts])
-    change = of.finish_ms[drawn(of)]
-    assert len(change) == MOST_ROWS
+    change = of.finish_ms[drawn_jobs(of)]
+    assert len(change) == MAX_ROWS
     assert sorted(abs(change).tolist()) == [1000 * number for number in range(77, 101)]
     assert (np.diff(change) > 0).all()
 

@@ -9,9 +9,9 @@ import numpy as np
 from engine.schedulers.view import MAP
 from engine.simulation.run import NONE, JobTimes, Run
 from tests.phrases import phrase
-from tests.webapp.made import numbers, run
+from tests.webapp.handmade_runs import numbers, run
 from webapp import theme
-from webapp.figures.charts.job_lifecycles import MOST_ROWS, NAMES, lifecycle_figure, lifecycle_rows, lifecycle_story, pages, rows
+from webapp.figures.charts.job_lifecycles import MAX_ROWS, NAMES, lifecycle_figure, lifecycle_rows, lifecycle_story, page_options, page_rows
 
 STUCK = [(0, 1_000, 5_000, 6_000, 9_000), (2_000, 4_000, NONE, NONE, NONE), (3_000, NONE, NONE, NONE, NONE)]
 
@@ -43,7 +43,7 @@ def test_lines_have_the_colour_of_what_the_job_does_and_go_on_to_the_end_of_a_de
     assert spans(maps) == [(1, 5), (4, 10)]
     assert spans(shuffle) == [(5, 6)]
     assert spans(reduce) == [(6, 9)]
-    assert maps["line"]["color"] == theme.faded(theme.colour("map", False), 1)
+    assert maps["line"]["color"] == theme.with_alpha(theme.colour("map", False), 1)
 
 
 def test_a_job_without_reduces_has_no_shuffle() -> None:
@@ -63,16 +63,16 @@ def test_the_highlighted_job_is_bold_and_the_others_dimmed() -> None:
 def test_many_jobs_are_medians_of_groups_or_a_window_of_rows() -> None:
     # Job n is submitted at n s and takes 10 s, but every seventh takes 100.
     made = living([(1000 * n, 1000 * n, 1000 * n, NONE, 1000 * n + (100_000 if n % 7 == 0 else 10_000)) for n in range(90)])
-    assert pages(90) == [("all", phrase("charts.all_jobs_row", 90, 3)), ("0", "Jobs 1 to 40"), ("40", "Jobs 41 to 80"), ("80", "Jobs 81 to 90")]
-    every = rows(made, "all")
-    assert len(every.times) == 30 <= MOST_ROWS
+    assert page_options(90) == [("all", phrase("charts.all_jobs_row", 90, 3)), ("0", "Jobs 1 to 40"), ("40", "Jobs 41 to 80"), ("80", "Jobs 81 to 90")]
+    every = page_rows(made, "all")
+    assert len(every.times) == 30 <= MAX_ROWS
     # The second group is jobs 3, 4 and 5: submitted at 4 s in the median, finished at 14 s; none has a shuffle.
     assert every.times[1].tolist()[::4] == [4_000, 14_000]
     assert np.isnan(every.times[1][3])
-    window = rows(made, "40")
+    window = page_rows(made, "40")
     assert (len(window.times), window.names[0], window.grouped) == (40, "j40", False)
-    assert rows(made, "4000").grouped
-    assert rows(made, "nonsense").grouped
+    assert page_rows(made, "4000").grouped
+    assert page_rows(made, "nonsense").grouped
     assert phrase("charts.row_stands_for_up_jobs", 3) in lifecycle_story(made, "all")
     assert "A row" not in lifecycle_story(made, "40")
 
@@ -88,4 +88,4 @@ def test_in_words_and_as_a_table() -> None:
         "Finish (s)": None,
     }
     assert lifecycle_story(living(STUCK[1:]), "all") == phrase("charts.under_fifo_no_job_finished", 2, 2)
-    assert pages(1) == [("all", "The job")]
+    assert page_options(1) == [("all", "The job")]

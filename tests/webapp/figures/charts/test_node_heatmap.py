@@ -12,9 +12,9 @@ import pytest
 from engine.schedulers.view import MAP
 from engine.simulation.run import Run
 from tests.phrases import phrase
-from tests.webapp.made import numbers, run
+from tests.webapp.handmade_runs import numbers, run
 from webapp import theme
-from webapp.figures.charts.node_heatmap import MOST_PX, SHADES, heat_figure, heat_rows, heat_story, lines, palette
+from webapp.figures.charts.node_heatmap import MAX_PX, SHADES, heat_figure, heat_rows, heat_story, node_lines, palette
 
 
 def full(nodes: int = 3, racks: list[str] | None = None) -> Run:
@@ -60,13 +60,13 @@ def test_others_than_the_highlighted_nodes_are_dimmed() -> None:
 
 
 def test_nodes_of_a_rack_stand_together_and_many_share_a_line() -> None:
-    assert [nodes.tolist() for nodes in lines(["a", "b", "a"]).nodes] == [[0], [2], [1]]
-    of = lines([""] * 4000)
-    assert len(of.nodes) <= MOST_PX
+    assert [nodes.tolist() for nodes in node_lines(["a", "b", "a"]).nodes] == [[0], [2], [1]]
+    of = node_lines([""] * 4000)
+    assert len(of.nodes) <= MAX_PX
     assert len(of.nodes[0]) == 10  # 4,000 / 420, rounded up
     assert np.bincount(of.line).max() == 10
     figure = heat_figure(full(1000), "vcores")
-    assert pixels(figure).shape[0] == len(lines([""] * 1000).nodes)
+    assert pixels(figure).shape[0] == len(node_lines([""] * 1000).nodes)
     assert "ids" not in figure["data"][0]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import Picture, Series
-from webapp.figures.charts.paper_charts import BAR_PX, LARGE, PLOT_PX, printed_figure, printed_table
+from webapp.figures.charts.paper_charts import LARGE_SCALE, MAX_BAR_PX, PLOT_PX, printed_figure, printed_table
 
 PAPER = Series("DRF", (8, 16), (400.0, 200.0), paper=True)
 OURS = Series("DRF", (8, 16), (390.0, None), (380.0, None), (405.0, None))
@@ -55,12 +55,12 @@ def test_one_series_of_ours_needs_no_legend() -> None:
 
 def test_two_bars_are_no_two_walls() -> None:
     gap = printed_figure(picture("bars", OURS), width=1000)["layout"]["bargap"]
-    assert (1 - gap) * (1000 - 62 - 16) / 2 == pytest.approx(BAR_PX)
+    assert (1 - gap) * (1000 - 62 - 16) / 2 == pytest.approx(MAX_BAR_PX)
 
 
 def test_large_letters() -> None:
     small, large = (printed_figure(picture("lines", OURS), large=one)["layout"] for one in (False, True))
-    assert large["xaxis"]["tickfont"]["size"] == pytest.approx(LARGE * small["xaxis"]["tickfont"]["size"])
+    assert large["xaxis"]["tickfont"]["size"] == pytest.approx(LARGE_SCALE * small["xaxis"]["tickfont"]["size"])
     assert large["height"] > small["height"] > PLOT_PX
 
 

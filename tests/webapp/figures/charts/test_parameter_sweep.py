@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.webapp.made import numbers
-from webapp.figures.charts.parameter_sweep import MOST_MARKS, sweep_figure
+from tests.webapp.handmade_runs import numbers
+from webapp.figures.charts.parameter_sweep import MAX_MARKS, sweep_figure
 
 
 def figure_of(columns: list[list[float | None]], **more: Any) -> dict:
@@ -39,5 +39,5 @@ def test_of_ten_thousand_values_some_hundreds_are_drawn_and_both_ends() -> None:
     column = [float(value % 7) for value in range(10_000)]
     figure = figure_of([column, column], halves=[column, column], stars=[None, None])
     drawn = [numbers(trace["x"]) for trace in figure["data"] if trace["mode"] == "lines+markers"]
-    assert sum(map(len, drawn)) <= MOST_MARKS + 2 * len(drawn)
+    assert sum(map(len, drawn)) <= MAX_MARKS + 2 * len(drawn)
     assert (drawn[0][0], drawn[0][-1]) == (1, 10_000)

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from engine.schedulers.view import MAP
 from tests.webapp.figures.timeline.pixels import is_phase, unpacked
-from tests.webapp.made import run
-from webapp.figures.charts.run_pictures import STRIP_PX, strips_figure
+from tests.webapp.handmade_runs import run
+from webapp.figures.charts.run_strips import STRIP_PX, strips_figure
 from webapp.figures.timeline.scene import Scene
 
 SHORT = Scene(run([{"kind": MAP, "start": 0, "end": 10_000}, {"kind": MAP, "start": 0, "end": 5_000, "index": 1}], nodes=2))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.webapp.drawn import points
+from tests.webapp.svg_reading import points
 
 
 def area(path: str) -> float:

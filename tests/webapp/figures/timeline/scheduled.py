@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.schedulers.view import MAP
-from tests.webapp.made import run
+from tests.webapp.handmade_runs import run
 from webapp.figures.timeline.scene import Scene
 
 # Node n-1 runs two containers at once and n-3 three; n-2 idles. Jobs j0 and j1 have three and two of them.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from tests.webapp.figures.timeline.splits import CAPACITY, split
-from webapp.figures.timeline.capacity_areas import levels
+from webapp.figures.timeline.capacity_areas import capacity_levels
 
 
 def test_few_pieces_are_exact() -> None:
     found = split(50)
-    of = levels(found, "vcores", (0, 10_000), 600)
+    of = capacity_levels(found, "vcores", (0, 10_000), 600)
     assert not of.even
     at = np.searchsorted(of.time, found.times[:-1], "right") - 1
     assert of.time[at].tolist() == found.times[:-1].tolist()
@@ -19,7 +19,7 @@ def test_few_pieces_are_exact() -> None:
 
 def test_many_pieces_are_averaged_and_still_add_up() -> None:
     found = split(5_000)
-    of = levels(found, "vcores", (0, 10_000), 222)
+    of = capacity_levels(found, "vcores", (0, 10_000), 222)
     shown = of.parts[:-1]
     assert of.even
     assert len(shown) == 148
@@ -31,26 +31,26 @@ def test_many_pieces_are_averaged_and_still_add_up() -> None:
 def test_the_window_cuts_out() -> None:
     found = split(50)
     window = int(found.times[10]), int(found.times[20])
-    of = levels(found, "vcores", window, 600)
+    of = capacity_levels(found, "vcores", window, 600)
     assert (of.time[0], of.time[-1]) == window
     assert of.parts[0].tolist() == found.vcores.parts[10].tolist()
 
 
 def test_after_the_end_there_is_nothing() -> None:
     for pieces in (50, 5_000):
-        of = levels(split(pieces), "vcores", (0, 20_000), 300)
+        of = capacity_levels(split(pieces), "vcores", (0, 20_000), 300)
         assert not of.level[of.time > 10_067].any()  # 67 ms: a bin of 1.5 pixels
 
 
 def test_memory_is_another_resource() -> None:
     found = split(50)
-    assert levels(found, "MB", (0, 10_000), 600).parts[:-2].sum(axis=1).tolist() == [CAPACITY * 1024] * (len(found.times) - 1)
+    assert capacity_levels(found, "MB", (0, 10_000), 600).parts[:-2].sum(axis=1).tolist() == [CAPACITY * 1024] * (len(found.times) - 1)
 
 
 def test_what_is_wasted_later_is_told_beside_the_parts() -> None:
     found = split(50, killed=True)
-    of = levels(found, "vcores", (0, 10_000), 600)
+    of = capacity_levels(found, "vcores", (0, 10_000), 600)
     at = np.searchsorted(of.time, found.times[:-1], "right") - 1
     lower, upper = of.wasted
     assert (upper - lower)[at].tolist() == found.vcores.wasted.tolist()
-    assert np.array_equal(*levels(split(50), "vcores", (0, 10_000), 600).wasted)
+    assert np.array_equal(*capacity_levels(split(50), "vcores", (0, 10_000), 600).wasted)

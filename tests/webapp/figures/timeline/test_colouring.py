@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engine import Scenario, simulate
 from engine.schedulers.view import MAP
-from tests.webapp.made import run
+from tests.webapp.handmade_runs import run
 from webapp import theme
-from webapp.figures.timeline.colouring import BY, KINDS, PHASE, colouring
+from webapp.figures.timeline.colouring import BY_PHASE, COLOURINGS, OWNER_COLOURS, colouring
 
 MAPS = [{"kind": MAP, "start": 0, "end": 9, "job": job} for job in range(3)]
 
@@ -19,17 +19,17 @@ def scenario(jobs: list[dict], queues: tuple[str, ...] = ()) -> Scenario:
 
 
 def test_by_phase_nothing_is_asked() -> None:
-    assert colouring(run(MAPS, jobs=3), "phase") == PHASE
-    assert colouring(run(MAPS, jobs=3), "planet") == PHASE
-    assert BY[0] == "phase"
+    assert colouring(run(MAPS, jobs=3), "phase") == BY_PHASE
+    assert colouring(run(MAPS, jobs=3), "planet") == BY_PHASE
+    assert COLOURINGS[0] == "phase"
 
 
 def test_each_job_queue_or_user_has_its_colour() -> None:
     jobs = [{"name": "a", "queue": "root.q", "user": "eve"}, {"name": "b", "queue": "root.q", "user": "bob"}, {"name": "c", "queue": "root.p", "user": "bob"}]
     made = simulate(scenario(jobs, ("root.p", "root.q")), "fair")
-    found = {by: colouring(made, by) for by in BY[1:]}
+    found = {by: colouring(made, by) for by in COLOURINGS[1:]}
     assert {by: one.names for by, one in found.items()} == {"job": ("a", "b", "c"), "queue": ("root.q", "root.p"), "user": ("eve", "bob")}
-    assert {by: one.of.tolist() for by, one in found.items()} == {"job": [0, 1, 2], "queue": [0, 0, 1], "user": [0, 1, 1]}
+    assert {by: one.owner_colour.tolist() for by, one in found.items()} == {"job": [0, 1, 2], "queue": [0, 0, 1], "user": [0, 1, 1]}
     assert all(one.others == 0 for one in found.values())
 
 
@@ -39,12 +39,12 @@ def test_of_many_those_with_most_tasks_have_a_colour_in_the_order_of_the_file() 
     found = colouring(simulate(scenario(jobs), "fifo"), "job")
     assert found.names == tuple(f"j{number}" for number in range(most + 2) if number not in (1, 4))
     assert found.others == 2
-    assert found.of[[1, 4]].tolist() == [most, most + 1]  # two greys by turns
-    assert KINDS[most:] == theme.OTHERS
-    assert sorted(found.of.tolist()) == [*range(most), most, most + 1]
+    assert found.owner_colour[[1, 4]].tolist() == [most, most + 1]  # two greys by turns
+    assert OWNER_COLOURS[most:] == theme.OTHER_GROUPS
+    assert sorted(found.owner_colour.tolist()) == [*range(most), most, most + 1]
 
 
 def test_a_job_has_its_colour_under_every_scheduler() -> None:
     jobs = [{"name": name, "maps": count} for name, count in (("a", 3), ("b", 9), ("c", 1))]
     one, other = (colouring(simulate(scenario(jobs), name), "job") for name in ("fifo", "fair"))
-    assert (one.names, one.of.tolist()) == (other.names, other.of.tolist())
+    assert (one.names, one.owner_colour.tolist()) == (other.names, other.owner_colour.tolist())

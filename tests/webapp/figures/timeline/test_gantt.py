@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.run import FAILED, KILLED, LOST, NONE, RUNNING, Run
-from tests.webapp.drawn import boxes, inside, read, words
-from tests.webapp.made import run
+from tests.webapp.handmade_runs import run
+from tests.webapp.svg_reading import boxes, inside, read, words
 from webapp import theme
 from webapp.figures.timeline import gantt, svg
-from webapp.figures.timeline.colouring import PHASE, colouring
-from webapp.figures.timeline.place import Place
+from webapp.figures.timeline.colouring import BY_PHASE, colouring
 from webapp.figures.timeline.rows import rows
 from webapp.figures.timeline.scene import Scene
-from webapp.figures.timeline.slices import slices
+from webapp.figures.timeline.slices import visible_slices
+from webapp.figures.timeline.time_scale import TimeScale
 
 JOB = [
     {"kind": MASTER, "start": 0, "end": 90_000},
@@ -36,8 +36,8 @@ def bars(made: Run, window: tuple[int, int] = (0, 100_000), width: int = 1000, h
     scene = Scene(made)
     of = rows([scene])
     of = of._replace(px=of.count * high)
-    shown = slices(scene, of, scene.within(window), highlight)
-    return read(gantt.bars(made, shown, of, Place(window, window, width), colouring(made, by) if by != "phase" else PHASE, highlight is not None))
+    shown = visible_slices(scene, of, scene.within(window), highlight)
+    return read(gantt.draw_bars(made, shown, of, TimeScale(window, window, width), colouring(made, by) if by != "phase" else BY_PHASE, highlight is not None))
 
 
 def alike(drawn: list, expected: list) -> bool:
@@ -58,7 +58,7 @@ def test_bars_are_exact() -> None:
     for phase, (x, wide, row) in expected.items():
         assert alike(boxes(found, f"p-{phase}"), [(x + gantt.EDGE, row * ROW_PX + GAP / 2, wide - 2 * gantt.EDGE, ROW_PX - GAP)])
     (fetch,) = boxes(found, "p-shuffle")  # 100 ms, 1 px
-    assert (fetch.x, fetch.wide) == (pytest.approx(410 + gantt.EDGE), gantt.LEAST_PX)
+    assert (fetch.x, fetch.wide) == (pytest.approx(410 + gantt.EDGE), gantt.MIN_PX)
 
 
 times = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 900), st.integers(1, 400)), min_size=1, max_size=25)
@@ -69,7 +69,7 @@ times = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 900), st.integers(1
 def test_every_slice_in_the_window_is_a_bar_in_its_place_and_there_is_no_other(found, first: int, length: int, width: int, high: int) -> None:
     made = run([{"kind": MAP, "start": start, "end": start + long, "node": node} for node, start, long in found], nodes=4)
     window, scene = (first, first + length), Scene(made)
-    lane = rows([scene]).of(scene)
+    lane = rows([scene]).rows_of(scene)
     seen = [number for number in range(len(lane)) if made.containers.start[number] < window[1] and made.containers.end[number] > window[0]]
     drawn = boxes(bars(made, window, width, high=high), "p-map")
     px = width / length
@@ -77,7 +77,7 @@ def test_every_slice_in_the_window_is_a_bar_in_its_place_and_there_is_no_other(f
     edge = gantt.EDGE if seen and np.mean([right - left for left, right in edges]) >= gantt.EDGE_PX else 0
     gap = min(GAP / high, 0.2) * high
     expected = [
-        (left + edge, lane[number] * high + gap / 2, max(right - left - 2 * edge, gantt.LEAST_PX), high - gap) for number, (left, right) in zip(seen, edges)
+        (left + edge, lane[number] * high + gap / 2, max(right - left - 2 * edge, gantt.MIN_PX), high - gap) for number, (left, right) in zip(seen, edges)
     ]
     assert alike(drawn, expected)
 
@@ -131,9 +131,9 @@ def test_a_bar_that_begins_left_of_the_window_keeps_its_name_in_what_is_seen_of_
     made, whole, window = run([{"kind": MAP, "start": 0, "end": 90_000}]), (0, 100_000), (40_000, 60_000)
     scene = Scene(made)
     of = rows([scene])._replace(px=ROW_PX)
-    place = Place.of(window, whole, 500)
-    (name,) = read(gantt.bars(made, slices(scene, of), of, place)).iter("text")
-    assert place.seen == (250, 750)  # half a window is drawn on either side
+    place = TimeScale.of(window, whole, 500)
+    (name,) = read(gantt.draw_bars(made, visible_slices(scene, of), of, place)).iter("text")
+    assert place.window_px == (250, 750)  # half a window is drawn on either side
     assert float(name.get("x")) == 254
 
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from tests.hand_made import container, run, scenario, stage
+from tests.handmade_runs import container, run, scenario, stage
 from tests.phrases import phrase
-from webapp.figures.timeline.lost_nodes import band_at, bands
-from webapp.figures.timeline.place import Place
-from webapp.figures.timeline.rows import Wanted, rows
+from webapp.figures.timeline.outage_bands import draw_bands, outage_at
+from webapp.figures.timeline.rows import RowOptions, rows
 from webapp.figures.timeline.scene import Scene
+from webapp.figures.timeline.time_scale import TimeScale
 
 OF = scenario([(4, 4), (4, 4)], [{"maps": stage(3, 1, 1)}], outages=[{"node": "node2", "lost_s": 2, "back_s": 4}])
 LOST = [container(0, "map", 1, 0, 2000, outcome="lost"), container(0, "map", 1, 0, 1500, index=1)]
 SCENE = Scene(run(OF, [*LOST, container(0, "map", 0, 1000, 10_000, index=2), container(0, "map", 0, 3000, 9000, attempt=2)]))
-PLACE = Place((0, 10_000), (0, 10_000), 500)
+PLACE = TimeScale((0, 10_000), (0, 10_000), 500)
 
 
 def test_a_band_lies_over_all_lanes_of_the_node_while_it_is_lost() -> None:
     of = rows([SCENE])
     of = of._replace(px=10 * of.count)
-    drawn = bands(SCENE, of, PLACE)
+    drawn = draw_bands(SCENE, of, PLACE)
     assert drawn.count("<rect") == 1
     assert 'x="100.0" y="20.0" width="100.0" height="20.0" class="p-down"' in drawn  # below node1's two lanes, node2's two
     assert "<title>node2 is lost from 0:02 to 0:04</title>" in drawn
@@ -26,15 +26,15 @@ def test_a_band_lies_over_all_lanes_of_the_node_while_it_is_lost() -> None:
 
 def test_rows_of_jobs_or_of_several_nodes_have_none() -> None:
     for by in ("job", "rack"):
-        assert bands(SCENE, rows([SCENE], Wanted(by=by)), PLACE) == ""
-    assert bands(SCENE, rows([SCENE], Wanted(by="node")), PLACE)
+        assert draw_bands(SCENE, rows([SCENE], RowOptions(by=by)), PLACE) == ""
+    assert draw_bands(SCENE, rows([SCENE], RowOptions(by="node")), PLACE)
 
 
 def test_the_pointer_is_told() -> None:
     of = rows([SCENE])
-    assert band_at(SCENE, of, 2.2, 3000) == ["node2", phrase("timeline.lost_from", "node2", "0:02", "0:04")]
-    assert band_at(SCENE, of, 2.2, 5000) is None
-    assert band_at(SCENE, of, 0, 3000) is None
+    assert outage_at(SCENE, of, 2.2, 3000) == ["node2", phrase("timeline.lost_from", "node2", "0:02", "0:04")]
+    assert outage_at(SCENE, of, 2.2, 5000) is None
+    assert outage_at(SCENE, of, 0, 3000) is None
 
 
 def test_the_legend_knows_what_the_run_has() -> None:

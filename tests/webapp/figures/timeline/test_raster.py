@@ -11,29 +11,29 @@ from hypothesis import strategies as st
 
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import KILLED, Run
-from tests.webapp.drawn import boxes, read
 from tests.webapp.figures.timeline.pixels import is_phase, unpacked
-from tests.webapp.made import run
+from tests.webapp.handmade_runs import run
+from tests.webapp.svg_reading import boxes, read
 from webapp import theme
 from webapp.figures.png import png
 from webapp.figures.timeline import gantt
-from webapp.figures.timeline.colouring import PHASE, Colouring, colouring
-from webapp.figures.timeline.place import Place
-from webapp.figures.timeline.raster import SHADES, palette, picture
-from webapp.figures.timeline.rows import Rows, Wanted, rows
+from webapp.figures.timeline.colouring import BY_PHASE, Colouring, colouring
+from webapp.figures.timeline.raster import SHADES, draw_picture, palette
+from webapp.figures.timeline.rows import RowOptions, Rows, rows
 from webapp.figures.timeline.scene import Scene
-from webapp.figures.timeline.slices import slices
+from webapp.figures.timeline.slices import visible_slices
+from webapp.figures.timeline.time_scale import TimeScale
 
 HIGH = 96  # px of all rows
 spans = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 500), st.integers(1, 300)), min_size=1, max_size=15)
 
 
 def drawn(
-    made: Run, window: tuple[int, int], width: int, highlight: str | None = None, of: Rows | None = None, colours: Colouring = PHASE
+    made: Run, window: tuple[int, int], width: int, highlight: str | None = None, of: Rows | None = None, colours: Colouring = BY_PHASE
 ) -> tuple[np.ndarray, tuple[int, int]]:
     """The picture's colours, uint8[height, width, 4]; the first row it shows and the one after the last."""
     scene = Scene(made)
-    source, first, until = picture(scene, of or rows([scene])._replace(px=HIGH), window, width, False, highlight, colours)
+    source, first, until = draw_picture(scene, of or rows([scene])._replace(px=HIGH), window, width, False, highlight, colours)
     pixels, shades = unpacked(base64.b64decode(source.removeprefix("data:image/png;base64,")))
     return shades[pixels], (first, until)
 
@@ -140,7 +140,7 @@ def test_a_row_of_a_job_is_filled_as_far_as_the_job_holds_of_the_most() -> None:
     # j0 holds 4 vcores from 0 to 100 ms, the most there is; j1 one map, then one reduce, 1 vcore each: a quarter of its row.
     most = [{"kind": MAP, "start": 0, "end": 100} for _ in range(4)]
     made = run([*most, {"kind": MAP, "start": 0, "end": 50, "job": 1}, {"kind": REDUCE, "start": 50, "shuffle_end": 50, "end": 100, "job": 1}], nodes=2, jobs=2)
-    pixels, _ = drawn(made, (0, 100), 10, of=rows([Scene(made)], Wanted("job"))._replace(px=HIGH))
+    pixels, _ = drawn(made, (0, 100), 10, of=rows([Scene(made)], RowOptions("job"))._replace(px=HIGH))
     tall = len(pixels) // 2
     filled = [int((pixels[part, column, 3] > 0).sum()) for part in (slice(0, tall), slice(tall, None)) for column in (2, 7)]
     assert filled == [tall - 1, tall - 1, round((tall - 1) / 4), round((tall - 1) / 4)]
@@ -151,7 +151,7 @@ def test_a_row_of_a_job_is_filled_as_far_as_the_job_holds_of_the_most() -> None:
 def test_only_the_rows_looked_at_are_drawn() -> None:
     made = run([{"kind": MAP, "start": 0, "end": 50, "node": node} for node in range(0, 1000, 2)], nodes=1000)
     scene = Scene(made)
-    pixels, shown = drawn(made, (0, 50), 5, of=rows([scene]).looked((100.5, 104.5))._replace(px=HIGH))
+    pixels, shown = drawn(made, (0, 50), 5, of=rows([scene]).zoomed_to((100.5, 104.5))._replace(px=HIGH))
     assert shown == (100, 105)
     tall = len(pixels) // 5
     assert [bool(pixels[tall * place + 1, 0, 3]) for place in range(5)] == [True, False, True, False, True]
@@ -166,10 +166,10 @@ def test_the_picture_and_the_bars_agree(found, first: int, by: str) -> None:
     window, width, scene = (first, first + 300), 60, Scene(made)
     of = rows([scene])
     of = of._replace(px=12 * of.count)
-    colours = colouring(made, by) if by != "phase" else PHASE
+    colours = colouring(made, by) if by != "phase" else BY_PHASE
     pixels, _ = drawn(made, window, width, of=of, colours=colours)
-    place = Place(window, window, width)
-    every = read(gantt.bars(made, slices(scene, of, scene.within(window)), of, place, colours))
+    place = TimeScale(window, window, width)
+    every = read(gantt.draw_bars(made, visible_slices(scene, of, scene.within(window)), of, place, colours))
     kinds = {"p-map": theme.rgb(theme.colour("map", False))} if by == "phase" else {f"g-{place}": theme.rgb(theme.group(place, False)) for place in range(2)}
     for row in range(of.count):
         line = pixels[12 * row + 5]

@@ -9,14 +9,14 @@ import pytest
 from engine import capacity_split
 from engine.schedulers.view import MAP
 from engine.simulation.run import Run
-from tests.webapp.drawn import boxes, read
-from tests.webapp.made import run
+from tests.webapp.handmade_runs import run
+from tests.webapp.svg_reading import boxes, read
 from webapp.figures.timeline import run_chart as module
 from webapp.figures.timeline.colouring import colouring
-from webapp.figures.timeline.place import Place
-from webapp.figures.timeline.rows import Wanted, rows
-from webapp.figures.timeline.run_chart import STRIPS, RunChart, plain, run_chart, whole
+from webapp.figures.timeline.rows import RowOptions, rows
+from webapp.figures.timeline.run_chart import STRIPS, RunChart, chart_to_json, full_window, run_chart
 from webapp.figures.timeline.scene import Scene
+from webapp.figures.timeline.time_scale import TimeScale
 
 
 def many(count: int, nodes: int = 5) -> Run:
@@ -25,15 +25,15 @@ def many(count: int, nodes: int = 5) -> Run:
 
 def chart(made: Run, window: tuple[int, int] | None = None, seen: tuple[float, float] | None = None, by: str = "lane", px: int = 240, **look) -> RunChart:
     scene = Scene(made)
-    every = whole([made])
-    of = rows([scene], Wanted(by)).looked(seen)._replace(px=px)
-    return run_chart(scene, capacity_split(made), of, Place.of(window or every, every, 600), **look)
+    every = full_window([made])
+    of = rows([scene], RowOptions(by)).zoomed_to(seen)._replace(px=px)
+    return run_chart(scene, capacity_split(made), of, TimeScale.of(window or every, every, 600), **look)
 
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> int:
     """As many bars as are drawn: a number that is quickly made."""
-    monkeypatch.setattr(module, "MOST_BARS", 100)
+    monkeypatch.setattr(module, "MAX_BARS", 100)
     return 100
 
 
@@ -49,7 +49,7 @@ def test_a_narrow_window_of_a_large_run_is_exact(few: int) -> None:
     found = chart(many(500), (1_000, 1_500))
     assert (found.exact, found.slices) == (True, 50)
     assert len(boxes(read(found.gantt), "p-map")) == 100  # half a window on either side too
-    assert found.place.drawn == (750, 1_750)
+    assert found.time_scale.drawn == (750, 1_750)
 
 
 def test_rows_too_low_for_bars_become_a_picture_until_few_of_them_are_looked_at() -> None:
@@ -70,7 +70,7 @@ def test_a_picture_is_as_high_as_its_rows(px: int) -> None:
     (image,) = read(found.gantt).iter("image")
     assert found.rows == (0, 300)
     assert float(image.get("height")) == px
-    assert float(image.get("width")) == found.place.px
+    assert float(image.get("width")) == found.time_scale.px
 
 
 def test_strips_are_those_that_are_wanted_with_their_heights() -> None:
@@ -97,7 +97,7 @@ def test_colour_says_whose_a_bar_is() -> None:
 def test_what_the_page_gets() -> None:
     made = many(20)
     window = (20, 100)
-    found = plain(chart(made, window, strips={"vcores": 30}), 92)
+    found = chart_to_json(chart(made, window, strips={"vcores": 30}), 92)
     assert found["drawn"] == {"x0": 0, "x1": 140, "y0": 0, "y1": 5}
     assert (found["exact"], found["slices"]) == (True, 8)
     (strip,) = found["strips"]
@@ -110,5 +110,5 @@ def test_what_the_page_gets() -> None:
 
 
 def test_the_whole_is_from_the_first_arrival_to_a_little_after_the_last_end() -> None:
-    assert whole([run([{"kind": MAP, "start": 0, "end": 1_000}]), run([{"kind": MAP, "start": 0, "end": 5_000}])]) == (0, 5_100)
-    assert whole([run([{"kind": MAP, "start": 0, "end": 1}])]) == (0, 2)
+    assert full_window([run([{"kind": MAP, "start": 0, "end": 1_000}]), run([{"kind": MAP, "start": 0, "end": 5_000}])]) == (0, 5_100)
+    assert full_window([run([{"kind": MAP, "start": 0, "end": 1}])]) == (0, 2)

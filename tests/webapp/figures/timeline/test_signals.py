@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from tests.webapp.drawn import classes, level_at, points, read
-from webapp.figures.timeline.place import Place
-from webapp.figures.timeline.signals import MOST_SERIES, STRIP_PX, Strip
-from webapp.figures.timeline.signals import drawn as strip_drawn
+from tests.webapp.svg_reading import classes, level_at, points, read
+from webapp.figures.timeline.signals import MAX_SERIES, STRIP_PX, SignalStrip
+from webapp.figures.timeline.signals import draw_strip as strip_drawn
+from webapp.figures.timeline.time_scale import TimeScale
 
 ASSETS = Path(__file__).resolve().parents[4] / "assets"
-WHOLE = Place((0, 100_000), (0, 100_000), 1000)
+WHOLE = TimeScale((0, 100_000), (0, 100_000), 1000)
 
 
 class Made(NamedTuple):
@@ -36,9 +36,9 @@ def made(name: str, values: list[float], series: str = "", unit: str = "", at: l
     return Made(name, name.capitalize(), unit, f"What {name} is.", "order", times, np.array(values, float), series)
 
 
-def drawn(signals: list[Made], place: Place = WHOLE, highlight: str | None = None) -> dict:
+def drawn(signals: list[Made], place: TimeScale = WHOLE, highlight: str | None = None) -> dict:
     """The only strip of these signals."""
-    (strip,) = Strip.of(signals)
+    (strip,) = SignalStrip.of(signals)
     return strip_drawn(strip, place, highlight)
 
 
@@ -56,7 +56,7 @@ def value(found: dict, y: float) -> float:
 
 def test_signals_of_one_name_share_a_strip_titled_with_its_unit() -> None:
     signals = [made("release", [1, 2], "observed", "containers/s"), made("entropy", [3, 4]), made("release", [2, 3], "estimated", "containers/s")]
-    one, other = (strip_drawn(strip, WHOLE) for strip in Strip.of(signals))
+    one, other = (strip_drawn(strip, WHOLE) for strip in SignalStrip.of(signals))
     assert (one["title"], one["about"], one["series"]) == ("Release (containers/s)", "What release is.", ["observed", "estimated"])
     assert (other["title"], other["series"]) == ("Entropy", [])  # one series needs no name
     assert (len(lines(one)), len(lines(other))) == (2, 1)
@@ -84,17 +84,17 @@ def test_series_are_told_apart_by_their_place_and_no_colour_means_a_phase() -> N
 
 def test_every_series_has_a_rule() -> None:
     rules = "".join(path.read_text("utf-8") for path in ASSETS.glob("*.css"))
-    for number in range(1, MOST_SERIES):  # the first is a line without dashes
+    for number in range(1, MAX_SERIES):  # the first is a line without dashes
         assert f".d-{number}" in rules
     assert ".signal" in rules
 
 
 def test_of_many_series_some_are_drawn_with_the_highlighted_job_among_them() -> None:
     signals = [made("score", [1, 2], f"job{number}") for number in range(20)]
-    assert drawn(signals)["series"] == [f"job{number}" for number in range(MOST_SERIES)]
+    assert drawn(signals)["series"] == [f"job{number}" for number in range(MAX_SERIES)]
     found = drawn(signals, highlight="job17")
     assert found["series"][:2] == ["job17", "job0"]
-    assert found["title"] == f"Score, {MOST_SERIES} of 20"
+    assert found["title"] == f"Score, {MAX_SERIES} of 20"
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_the_axis_spans_what_was_measured(values: list[float], unit: str, texts:
 def test_a_long_signal_is_thinned_and_keeps_its_extremes_and_its_axis() -> None:
     random = np.random.default_rng(1).normal(size=50_000)
     many = [made("entropy", random.tolist(), at=list(range(0, 100_000, 2)))]
-    half = drawn(many, Place((0, 50_000), (0, 50_000), 500))
+    half = drawn(many, TimeScale((0, 50_000), (0, 50_000), 500))
     ((line,),) = lines(half).values()
     assert len(line) <= 2 * 4 * 500
     heights = [y for _, y in line]
@@ -132,4 +132,4 @@ def test_a_long_signal_is_thinned_and_keeps_its_extremes_and_its_axis() -> None:
 
 def test_before_its_first_value_nothing_is_drawn() -> None:
     at = list(range(60_000, 100_000))
-    assert lines(drawn([made("entropy", [1.0] * len(at), at=at)], Place((0, 50_000), (0, 50_000), 500))) == {}
+    assert lines(drawn([made("entropy", [1.0] * len(at), at=at)], TimeScale((0, 50_000), (0, 50_000), 500))) == {}

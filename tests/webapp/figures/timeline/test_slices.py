@@ -5,15 +5,15 @@ from __future__ import annotations
 from engine import Scenario, capacity_split, simulate
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import KILLED, NONE, RUNNING
-from tests.webapp.made import run
+from tests.webapp.handmade_runs import run
 from webapp import theme
 from webapp.figures import Scene, rows
-from webapp.figures.timeline.slices import slices
+from webapp.figures.timeline.slices import visible_slices
 
 
 def of(made, highlight=None):
     scene = Scene(made)
-    return slices(scene, rows([scene]), None, highlight)
+    return visible_slices(scene, rows([scene]), None, highlight)
 
 
 def read(found) -> set[tuple]:

@@ -9,9 +9,9 @@ import pytest
 
 from engine import guide
 from engine.simulation.simulate import simulate
-from tests.webapp.drawn import boxes
+from tests.webapp.svg_reading import boxes
 from webapp import theme
-from webapp.figures import Scene, case_charts, rows, whole
+from webapp.figures import Scene, case_charts, full_window, rows
 from webapp.theme import DARK
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -27,7 +27,7 @@ def test_both_charts_have_one_axis_the_same_rows_and_every_slice(width: int, lef
     case = guide("haste").wins
     runs = [simulate(case.scenario, name) for name in case.schedulers]
     found = [read(address) for address in case_charts(runs, ["<one>", "other"], ["what one shows", "what other shows"], width=width)]
-    first, last = whole(runs)
+    first, last = full_window(runs)
     count = rows([Scene(run) for run in runs]).count
     assert [one.get("aria-label") for one in found] == ["what one shows", "what other shows"]
     assert [next(text.text for text in one.iter("text") if text.get("class") == "title") for one in found] == ["<one>", "other"]

@@ -12,12 +12,12 @@ from engine import capacity_split
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import KILLED, Run
 from tests.phrases import phrase
-from tests.webapp.drawn import boxes, words
-from tests.webapp.made import run
+from tests.webapp.handmade_runs import run
+from tests.webapp.svg_reading import boxes, words
 from webapp import theme
 from webapp.figures.timeline import colouring, standalone, svg
 from webapp.figures.timeline.rows import rows
-from webapp.figures.timeline.run_chart import whole
+from webapp.figures.timeline.run_chart import full_window
 from webapp.figures.timeline.scene import Scene
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -29,7 +29,7 @@ STRIPS = {"memory": 30, "vcores": 30, "capacity": 60}
 def drawing(made: Run, seen: tuple[float, float] | None = None, **look) -> str:
     scene = Scene(made)
     look = {"title": "a title", "about": "what it shows", "strips": STRIPS} | look
-    return standalone.drawing(scene, capacity_split(made), standalone.tall(rows([scene]).looked(seen)), look.pop("window", whole([made])), **look)
+    return standalone.draw_run(scene, capacity_split(made), standalone.with_full_height(rows([scene]).zoomed_to(seen)), look.pop("window", full_window([made])), **look)
 
 
 def test_a_bar_is_as_long_as_its_container() -> None:
@@ -73,7 +73,7 @@ def test_the_legend_names_whose_colours_they_are() -> None:
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_document_is_well_formed_and_in_its_scheme(dark: bool) -> None:
     made = run([{"kind": REDUCE, "start": 5, "end": 30, "outcome": KILLED}, {"kind": MAP, "start": 10, "end": 70}], names=["<b>&'\""])
-    text = standalone.document(drawing(made, title=EVIL, about=EVIL, dark=dark), dark)
+    text = standalone.svg_document(drawing(made, title=EVIL, about=EVIL, dark=dark), dark)
     found = ElementTree.fromstring(text)
     assert found.tag == f"{SVG}svg"
     assert not list(found.iter(f"{SVG}script"))
@@ -86,7 +86,7 @@ def test_a_document_is_well_formed_and_in_its_scheme(dark: bool) -> None:
 def test_colours_are_classes_alone() -> None:
     made = run([{"kind": REDUCE, "start": 5, "end": 30, "outcome": KILLED}, {"kind": MAP, "start": 10, "end": 70}])
     for look in ({}, {"highlight": "phase:map"}, {"colouring": colouring.colouring(made, "job")}):
-        found = ElementTree.fromstring(standalone.document(drawing(made, **look), False))
+        found = ElementTree.fromstring(standalone.svg_document(drawing(made, **look), False))
         for element in found.iter():
             assert not {"fill", "stroke", "color"} & set(element.attrib)
             assert "fill" not in element.get("style", "")
@@ -97,7 +97,7 @@ def test_rows_that_are_partly_looked_at_do_not_run_over_the_title() -> None:
     found = ElementTree.fromstring(drawing(made, seen=(2.5, 6.5), strips={}))
     clip = next(element for element in found.iter("svg") if element is not found)
     inner = next(element for element in clip.iter("svg") if element is not clip)
-    assert float(clip.get("height")) == standalone.tall(rows([Scene(made)]).looked((2.5, 6.5))).px
+    assert float(clip.get("height")) == standalone.with_full_height(rows([Scene(made)]).zoomed_to((2.5, 6.5))).px
     row = float(clip.get("height")) / 4
     assert float(inner.get("y")) == pytest.approx(-row / 2)
     assert len(boxes(inner, "p-map")) == 5
@@ -105,10 +105,10 @@ def test_rows_that_are_partly_looked_at_do_not_run_over_the_title() -> None:
 
 def test_an_address_is_the_document() -> None:
     element = drawing(run(TWO))
-    address = standalone.address(element, True)
-    assert base64.b64decode(address.removeprefix("data:image/svg+xml;base64,")).decode() == standalone.document(element, True)
+    address = standalone.svg_data_url(element, True)
+    assert base64.b64decode(address.removeprefix("data:image/svg+xml;base64,")).decode() == standalone.svg_document(element, True)
 
 
 def test_a_drawing_of_its_own_is_no_higher_than_a_page() -> None:
-    of = lambda nodes: standalone.tall(rows([Scene(run([{"kind": MAP, "start": 0, "end": 9}], nodes=nodes))])).px
-    assert (of(1), of(5), of(1000)) == (standalone.LEAST_PX, 5 * standalone.ROW_PX, standalone.MOST_PX)
+    of = lambda nodes: standalone.with_full_height(rows([Scene(run([{"kind": MAP, "start": 0, "end": 9}], nodes=nodes))])).px
+    assert (of(1), of(5), of(1000)) == (standalone.MIN_PX, 5 * standalone.ROW_PX, standalone.MAX_PX)

@@ -9,12 +9,12 @@ import pytest
 from engine import capacity_split
 from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.run import KILLED, NONE, RUNNING
-from tests.webapp.drawn import classes, read
-from tests.webapp.made import run
+from tests.webapp.handmade_runs import run
+from tests.webapp.svg_reading import classes, read
 from webapp import theme
 from webapp.figures.timeline import colouring, standalone, style
 from webapp.figures.timeline.rows import rows
-from webapp.figures.timeline.run_chart import STRIPS, whole
+from webapp.figures.timeline.run_chart import STRIPS, full_window
 from webapp.figures.timeline.scene import Scene
 
 EVERY = [
@@ -34,16 +34,16 @@ def rules() -> set[str]:
     return set(re.findall(MARKS, " ".join(re.findall(r"([^{}]+)\{", style.css()))))
 
 
-@pytest.mark.parametrize("by", colouring.BY)
+@pytest.mark.parametrize("by", colouring.COLOURINGS)
 @pytest.mark.parametrize("highlight", [None, "job:j1"])
 def test_every_class_of_a_drawing_has_a_rule(by: str, highlight: str | None) -> None:
     made = run(EVERY, nodes=2, jobs=2, status="deadlock", racks=["r", "s"])
     scene = Scene(made)
     strips = dict.fromkeys(STRIPS, 40)
     colours = colouring.colouring(made, by)
-    of = standalone.tall(rows([scene]))
-    text = standalone.drawing(
-        scene, capacity_split(made), of, whole([made]), title="t", about="a", strips=strips, highlight=highlight, colouring=colours
+    of = standalone.with_full_height(rows([scene]))
+    text = standalone.draw_run(
+        scene, capacity_split(made), of, full_window([made]), title="t", about="a", strips=strips, highlight=highlight, colouring=colours
     )  # fmt: skip
     used = classes(text)
     assert used - GROUPS <= rules()
@@ -68,7 +68,7 @@ def test_every_colour_that_a_rule_names_is_defined() -> None:
 
 def test_every_phase_and_every_group_has_its_colour() -> None:
     assert {f"p-{phase.key}" for phase in theme.LEGEND} <= rules()
-    assert {f"g-{place}" for place in range(len(theme.GROUPS) + len(theme.OTHERS))} <= rules()
+    assert {f"g-{place}" for place in range(len(theme.GROUPS) + len(theme.OTHER_GROUPS))} <= rules()
 
 
 def test_letters_on_a_bar_read_in_both_schemes() -> None:

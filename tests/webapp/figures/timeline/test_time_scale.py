@@ -7,20 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.figures.timeline.place import Place
+from webapp.figures.timeline.time_scale import TimeScale
 
 
 def test_half_a_window_is_drawn_on_either_side_within_all_there_is() -> None:
-    assert Place.of((400, 600), (0, 1_000), 800).drawn == (300, 700)
-    assert Place.of((0, 100), (0, 1_000), 800).drawn == (0, 150)
-    assert Place.of((0, 1_000), (0, 1_000), 800).drawn == (0, 1_000)
-    assert Place.of((-50, 2_000), (0, 1_000), 800).drawn == (-50, 2_000)  # what is looked at is drawn, even where nothing is
+    assert TimeScale.of((400, 600), (0, 1_000), 800).drawn == (300, 700)
+    assert TimeScale.of((0, 100), (0, 1_000), 800).drawn == (0, 150)
+    assert TimeScale.of((0, 1_000), (0, 1_000), 800).drawn == (0, 1_000)
+    assert TimeScale.of((-50, 2_000), (0, 1_000), 800).drawn == (-50, 2_000)  # what is looked at is drawn, even where nothing is
 
 
 @given(st.integers(0, 10**9), st.integers(1, 10**9), st.integers(0, 10**9), st.integers(0, 10**9), st.integers(100, 4000))
 def test_the_window_is_as_wide_as_the_chart(first: int, length: int, before: int, after: int, width: int) -> None:
-    place = Place.of((first, first + length), (max(first - before, 0), first + length + after), width)
-    left, right = place.seen
+    place = TimeScale.of((first, first + length), (max(first - before, 0), first + length + after), width)
+    left, right = place.window_px
     assert (left, right) == pytest.approx(tuple(place.x(np.array(place.window))), abs=1)
     assert right - left == pytest.approx(width)
     assert 0 <= left < right <= place.px + 1
@@ -28,6 +28,6 @@ def test_the_window_is_as_wide_as_the_chart(first: int, length: int, before: int
 
 
 def test_times_are_px_cut_to_the_drawing() -> None:
-    place = Place((0, 100), (0, 150), 200)
+    place = TimeScale((0, 100), (0, 150), 200)
     assert place.px == 300
     assert place.x(np.array([-5, 0, 50, 150, 900])).tolist() == [0, 0, 100, 300, 300]

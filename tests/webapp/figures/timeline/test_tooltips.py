@@ -5,8 +5,8 @@ from __future__ import annotations
 from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.run import FAILED, KILLED, LOST, NONE, RUNNING
 from tests.phrases import phrase
-from tests.webapp.made import run
-from webapp.figures.timeline.tooltips import details
+from tests.webapp.handmade_runs import run
+from webapp.figures.timeline.tooltips import container_lines
 
 JOB = [
     {"kind": MASTER, "start": 0, "end": 90_000},
@@ -16,7 +16,7 @@ JOB = [
 
 
 def lines(containers: list[dict], number: int, **more) -> list[str]:
-    return details(run(containers, **more), number)
+    return container_lines(run(containers, **more), number)
 
 
 def test_a_container_tells_what_it_is_with_units() -> None:

@@ -11,7 +11,7 @@ from engine import PARTS, capacity_split, simulate
 from tests.phrases import phrase
 from tests.strategies import scenarios, scheduler_text, schedulers
 from tests.webapp.figures.charts.accounts import ACCOUNTS
-from webapp.figures.charts.capacity_bars import account
+from webapp.figures.charts.capacity_bars import capacity_account
 from webapp.panels.compare.capacity_use import OVERBOOKED, pictures
 
 
@@ -33,7 +33,7 @@ def test_more_vcores_than_there_are_is_told() -> None:
 @given(scenarios(), schedulers(), schedulers())
 def test_any_runs_can_be_shown(of, first, second) -> None:
     runs = [simulate(of, scheduler_text(chosen)) for chosen in (first, second)]
-    accounts = tuple(account(one, capacity_split(one)) for one in runs)
+    accounts = tuple(capacity_account(one, capacity_split(one)) for one in runs)
     for resource in ("vcores", "memory"):
         comparison, shown = pictures(accounts, resource, True, 360)
         assert comparison.difference.endswith(".")

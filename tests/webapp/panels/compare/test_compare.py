@@ -9,9 +9,9 @@ from tests.phrases import phrase
 from webapp import theme
 from webapp.panels.compare import compare
 from webapp.panels.compare.compare import percent
-from webapp.services import runs, same_runs
-from webapp.services.cache import Shared
-from webapp.services.url_state import Asked
+from webapp.services import identical_runs, runs
+from webapp.services.cache import SharedCache
+from webapp.services.url_state import RunRequest
 
 
 @pytest.mark.parametrize(
@@ -81,19 +81,19 @@ def test_held_capacity_wins_no_star(small: dict) -> None:
     assert not any(rows["Vcore utilization"][column]["best"] for column in ("s0", "s1"))
 
 
-def test_equal_runs_have_one_column(cache: Shared, small: dict) -> None:
-    task = runs.task(Asked(small, ("fifo", "fair", "fifo(resources=memory)+slowstart(at=1)", "fair+slowstart(at=1)")))
-    assert compare.together((0, 0, 2, 2, 4)) == [[0, 1], [2, 3], [4]]
-    places, heads = compare.distinct(task)
-    groups = compare.together(same_runs.equal_groups(task))
+def test_equal_runs_have_one_column(cache: SharedCache, small: dict) -> None:
+    task = runs.build_task(RunRequest(small, ("fifo", "fair", "fifo(resources=memory)+slowstart(at=1)", "fair+slowstart(at=1)")))
+    assert compare.group_equal((0, 0, 2, 2, 4)) == [[0, 1], [2, 3], [4]]
+    places, heads = compare.distinct_columns(task)
+    groups = compare.group_equal(identical_runs.equal_groups(task))
     assert places == [group[0] for group in groups]
     assert heads == [" = ".join(task.schedulers[place] for place in group) for group in groups]
     assert len(heads) < 4
 
 
 def test_which_scheduler_has_which_rule() -> None:
-    assert compare.beside_the_order(["fair", "drf"]) == ""
-    assert compare.beside_the_order(["fair", "drf", "fair+admit-all"]) == (phrase("compare.these_schedulers_differ_in_more", "fair+admit-all"))
+    assert compare.other_rules_sentence(["fair", "drf"]) == ""
+    assert compare.other_rules_sentence(["fair", "drf", "fair+admit-all"]) == (phrase("compare.these_schedulers_differ_in_more", "fair+admit-all"))
 
 
 def test_times_of_jobs(small: dict) -> None:

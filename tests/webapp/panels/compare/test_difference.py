@@ -16,8 +16,8 @@ from tests.phrases import phrase
 from tests.strategies import scenarios, scheduler_text, schedulers
 from tests.webapp.figures.charts.changing import OF, changing
 from tests.webapp.figures.charts.shifting import shifting
-from tests.webapp.made import run
-from webapp.panels.compare.difference import containers_sentence, jobs_sentence, pair, pictures
+from tests.webapp.handmade_runs import run
+from webapp.panels.compare.difference import chosen_pair, containers_sentence, jobs_sentence, pictures
 
 
 def test_jobs_that_gain_and_lose_are_counted() -> None:
@@ -59,18 +59,18 @@ def test_nothing_to_compare_is_said() -> None:
     ],
 )
 def test_what_was_chosen_is_kept_if_both_were_run(a: str | None, b: str | None, chosen: tuple[str, str]) -> None:
-    assert pair(["fifo", "fair", "drf"], a, b) == chosen
+    assert chosen_pair(["fifo", "fair", "drf"], a, b) == chosen
 
 
 def test_of_one_scheduler_there_is_no_pair() -> None:
-    assert pair(["fifo"], None, None) == ("fifo", "fifo")
+    assert chosen_pair(["fifo"], None, None) == ("fifo", "fifo")
 
 
 @settings(max_examples=40)
 @given(scenarios(), schedulers(), schedulers())
 def test_any_two_runs_can_be_shown(of, first, second) -> None:
-    found = difference(*(simulate(of, scheduler_text(chosen)) for chosen in (first, second)))
-    shown = [] if found.alike else pictures(found, None, False, 360)
+    diff = difference(*(simulate(of, scheduler_text(chosen)) for chosen in (first, second)))
+    shown = [] if diff.alike else pictures(diff, None, False, 360)
     for one in shown:
         Figure(one.figure)  # plotly knows every property
         json.dumps([one.figure, one.table], allow_nan=False)

@@ -12,12 +12,12 @@ from engine import Scenario, presets
 from tests.phrases import phrase
 from webapp.app import app
 from webapp.panels.compare import chart_catalogue, more_charts
-from webapp.panels.compare.chart_card import NOTHING, card, filled, outputs
-from webapp.panels.compare.chart_catalogue import CHARTS, Chart, Drawn, Look
+from webapp.panels.compare.chart_card import NOTHING, card, output_values, outputs
+from webapp.panels.compare.chart_catalogue import CHARTS, Chart, ChartContent, ChartStyle
 from webapp.panels.compare.chart_controls import choice
 from webapp.services import runs
 from webapp.services.runs import Task
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 
 CHART = {chart.key: chart for chart in CHARTS}
 DEADLOCK = {
@@ -32,23 +32,23 @@ DEADLOCK = {
 
 
 def tasked(plain: dict[str, Any], names: list[str]) -> Task:
-    return runs.task(Asked(Scenario.of(plain).plain(), names))
+    return runs.build_task(RunRequest(Scenario.of(plain).plain(), names))
 
 
-def every(task: Task, name: str | None, look: Look) -> list:
+def every(task: Task, name: str | None, look: ChartStyle) -> list:
     """The picture of every chart, of those with choices one for each."""
-    found = []
+    cases = []
     for chart in CHARTS:
-        values = [one["value"] for control in chart.controls for part in control.show() for one in getattr(part, "data", None) or []] or [None]
-        found += [chart.picture(task, look, name, *([value] if chart.controls else [])) for value in values]
-    return found
+        values = [one["value"] for control in chart.controls for part in control.build() for one in getattr(part, "data", None) or []] or [None]
+        cases += [chart.picture(task, look, name, *([value] if chart.controls else [])) for value in values]
+    return cases
 
 
 @pytest.mark.parametrize("key", [preset.key for preset in presets()])
 def test_every_picture_of_the_presets(cache, key: str) -> None:
     plain = next(preset.scenario.plain() for preset in presets() if preset.key == key)
     task = tasked(plain, ["fifo", "fair"])
-    for picture in every(task, "fair", Look(f"job:{task.outcomes()[0].run.workload.job_names[0]}", True, 500)):
+    for picture in every(task, "fair", ChartStyle(f"job:{task.outcomes()[0].run.workload.job_names[0]}", True, 500)):
         assert picture.figure["layout"]["height"] > 0
         assert "\n" not in picture.story
         assert picture.story.endswith(".")
@@ -61,45 +61,45 @@ def test_a_deadlock_of_one_node(cache, highlight: str | None) -> None:
     # Both masters start, neither map fits: nothing ever ends.
     task = tasked(DEADLOCK, ["fair+admit-all"])
     assert task.outcomes()[0].run.status == "deadlock"
-    for picture in every(task, "no such scheduler", Look(highlight)):
+    for picture in every(task, "no such scheduler", ChartStyle(highlight)):
         assert picture.story
 
 
 def test_one_job_that_is_over_at_once(cache) -> None:
     plain = DEADLOCK | {"jobs": [{"maps": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 0}}]}
-    for picture in every(tasked(plain, ["fifo"]), None, Look()):
+    for picture in every(tasked(plain, ["fifo"]), None, ChartStyle()):
         assert picture.table
 
 
 def test_what_the_page_asks_for_may_be_anything(cache, small) -> None:
     task = tasked(small, ["fifo"])
-    look = Look()
+    look = ChartStyle()
     story = lambda key, *given: CHART[key].picture(task, look, *given).story
     assert story("fair-shares", None, "planet") == story("fair-shares", "fifo", "job")
     assert story("heat", ["fifo"], ["gold"]) == story("heat", "fifo", "memory")
     assert story("lifecycles", None, "-1") == story("lifecycles", "fifo", "all")
     run = task.outcomes()[0].run
     assert story("fragmentation", None, 10**9) == story("fragmentation", None, run.until_ms / 1000)
-    assert Look.of(7, None, "wide") == Look()
-    assert Look.of("job:a", "dark", 10**6) == Look("job:a", True, 4000)
+    assert ChartStyle.of(7, None, "wide") == ChartStyle()
+    assert ChartStyle.of("job:a", "dark", 10**6) == ChartStyle("job:a", True, 4000)
     assert [chart_catalogue.in_ms(value) for value in (1.5, "now", None, 1e300, float("inf"))] == [1500, None, None, None, None]
 
 
 def test_a_card_is_filled_by_what_its_outputs_say() -> None:
     picture = replace(CHART["queue"].empty, story="All wait.", of="fifo", table=[{"From (s)": 0.0, "fifo": None}, {"From (s)": 1.0, "fifo": 2}])
-    figure, style, story, badge, table = filled(picture)
+    figure, style, story, badge, table = output_values(picture)
     assert (style, story, badge) == ({"height": 260, "minHeight": 260}, "All wait.", "fifo")
     assert figure["layout"]["meta"]["title"] == phrase("compare.how_long_queue_fifo")
     assert [column["type"] for column in table[-1].columnDefs] == ["rightAligned", "rightAligned"]
-    assert len(outputs("queue")) == len(filled(picture, table=False))
+    assert len(outputs("queue")) == len(output_values(picture, with_table=False))
     ids = {component.id for component in card(picture)._traverse() if getattr(component, "id", None)}
     assert {one.component_id for one in outputs("queue")} <= ids
     assert "meta" not in NOTHING["layout"]
 
 
 def test_nothing_is_drawn_before_the_tab_is_opened() -> None:
-    made = next(callback for key, callback in app.callback_map.items() if "more-room.children" in key)
-    assert [one["id"] for one in made["inputs"]] == ["open-more"]
+    callback_ = next(callback for key, callback in app.callback_map.items() if "more-room.children" in key)
+    assert [one["id"] for one in callback_["inputs"]] == ["open-more"]
     assert not [component for component in more_charts.layout()._traverse() if type(component).__name__ == "Graph"]
 
 
@@ -111,14 +111,14 @@ def test_cards_are_drawn_as_wide_as_they_stand() -> None:
 def test_a_chart_is_one_record(cache, small, monkeypatch) -> None:
     """Its card, its controls and what fills it come from the record alone."""
     shade = choice("shade-colour", {"red": "Red", "blue": "Blue"}, "Colour")
-    make = lambda task, name, look, colour: Drawn({"data": [], "layout": {"height": look.width}}, f"{name} is {colour}.", [{"Colour": colour}])
-    chart = Chart("shade", "Which colour?", "A sentence.", make, of_one=True, controls=(shade,))
+    make = lambda task, name, look, colour: ChartContent({"data": [], "layout": {"height": look.width}}, f"{name} is {colour}.", [{"Colour": colour}])
+    chart = Chart("shade", "Which colour?", "A sentence.", make, is_per_scheduler=True, controls=(shade,))
     monkeypatch.setattr(chart_catalogue, "CHARTS", (*CHARTS, chart))
-    own = Dash("shade", suppress_callback_exceptions=True)
-    own.layout = html.Div(more_charts.room())
-    more_charts.register(own)
-    assert {"shade-graph", "shade-colour", "shade-story"} <= {part.id for part in own.layout._traverse() if getattr(part, "id", None)}
-    filling = next(one for key, one in own.callback_map.items() if "shade-graph" in key)
+    app_ = Dash("shade", suppress_callback_exceptions=True)
+    app_.layout = html.Div(more_charts.room())
+    more_charts.register(app_)
+    assert {"shade-graph", "shade-colour", "shade-story"} <= {part.id for part in app_.layout._traverse() if getattr(part, "id", None)}
+    filling = next(one for key, one in app_.callback_map.items() if "shade-graph" in key)
     assert [one["id"] for one in filling["inputs"]][-2:] == ["more-scheduler", "shade-colour"]
-    picture = chart.picture(tasked(small, ["fifo"]), Look(width=300), "fifo", "blue")
+    picture = chart.picture(tasked(small, ["fifo"]), ChartStyle(width=300), "fifo", "blue")
     assert (picture.story, picture.of, picture.figure["layout"]["height"]) == ("fifo is blue.", "fifo", 300)

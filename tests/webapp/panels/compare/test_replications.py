@@ -32,23 +32,23 @@ def repeats(*makespans: list[float | None]) -> Replications:
     ],
 )
 def test_an_interval_that_holds_nothing_tells_nothing_apart(difference: Estimate, apart: bool) -> None:
-    assert replications.significant(difference) is apart
+    assert replications.is_significant(difference) is apart
 
 
 def test_a_difference_seen_with_every_seed_is_a_winner() -> None:
     """b is 1 s faster than a with each of the seeds, though both spread over 30 s."""
     a = [100.0, 110.0, 120.0, 130.0]
-    assert replications.stars(repeats(a, [value - 1 for value in a]), MAKESPAN) == {1}
+    assert replications.best_schedulers(repeats(a, [value - 1 for value in a]), MAKESPAN) == {1}
 
 
 def test_noise_is_no_winner() -> None:
-    assert replications.stars(repeats([100.0, 110.0, 90.0, 105.0], [104.0, 91.0, 109.0, 99.0]), MAKESPAN) == set()
+    assert replications.best_schedulers(repeats([100.0, 110.0, 90.0, 105.0], [104.0, 91.0, 109.0, 99.0]), MAKESPAN) == set()
 
 
 def test_two_of_three_may_be_the_best() -> None:
     a = [100.0, 110.0, 90.0, 105.0]
     b = [104.0, 91.0, 109.0, 99.0]
-    assert replications.stars(repeats(a, b, [value + 200 for value in a]), MAKESPAN) == {0, 1}
+    assert replications.best_schedulers(repeats(a, b, [value + 200 for value in a]), MAKESPAN) == {0, 1}
 
 
 def test_deadlocks_are_counted_and_left_out() -> None:

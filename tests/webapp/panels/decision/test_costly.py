@@ -11,30 +11,30 @@ from engine import Scenario, presets
 from tests.phrases import phrase
 from webapp.panels.decision import costly
 from webapp.services import runs
-from webapp.services.cache import Shared
-from webapp.services.tasks import Progress, works
-from webapp.services.url_state import Asked
+from webapp.services.background_tasks import Progress, job_manager
+from webapp.services.cache import SharedCache
+from webapp.services.url_state import RunRequest
 
 
 def text(made: Any) -> str:
     return json.dumps(made, default=lambda one: one.to_plotly_json(), ensure_ascii=False)
 
 
-def asked(cache: Shared, scenario: Scenario, scheduler: str) -> dict[str, Any]:
-    task = runs.task(Asked(scenario.plain(), (scheduler,)))
-    runs.keep(task).result()
+def asked(cache: SharedCache, scenario: Scenario, scheduler: str) -> dict[str, Any]:
+    task = runs.build_task(RunRequest(scenario.plain(), (scheduler,)))
+    runs.save_task(task).result()
     return {"key": task.key, "place": 0}
 
 
 def found(ask: dict[str, Any]) -> tuple:
     """Followed to its end."""
-    answer = costly.begun(ask)
+    answer = costly.start_search(ask)
     while answer[2]:
-        answer = costly.followed(answer[2], works.progress(answer[2]["id"], 1))
+        answer = costly.progress_values(answer[2], job_manager.progress(answer[2]["id"], 1))
     return answer
 
 
-def test_a_list_with_a_button_each(cache: Shared) -> None:
+def test_a_list_with_a_button_each(cache: SharedCache) -> None:
     content, says, work, hidden, value = found(asked(cache, presets()[0].scenario, "fair"))
     assert (says, work, hidden, value) == ("", None, True, 0)
     rows = content[0].children
@@ -45,7 +45,7 @@ def test_a_list_with_a_button_each(cache: Shared) -> None:
     assert content[1].children.startswith(phrase("decision.all_decisions_were_tried_for", 148, 110))
 
 
-def test_where_nothing_was_costly_it_says_so(cache: Shared) -> None:
+def test_where_nothing_was_costly_it_says_so(cache: SharedCache) -> None:
     """One job alone: there is never another to be served."""
     one = {"maps": {"count": 3, "memory_mb": 1024, "vcores": 1, "duration_s": 1}}
     alone = Scenario.of({"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 1024, "vcores": 1}]}, "jobs": [one]})
@@ -54,7 +54,7 @@ def test_where_nothing_was_costly_it_says_so(cache: Shared) -> None:
     assert content[1].children == phrase("decision.all_decisions_were_tried_for_another", 3, 0)
 
 
-def test_a_deadlock_is_said(cache: Shared) -> None:
+def test_a_deadlock_is_said(cache: SharedCache) -> None:
     one = {"maps": {"count": 1, "memory_mb": 1024, "vcores": 1, "duration_s": 1}, "am": {"memory_mb": 1024, "vcores": 1}}
     stuck = Scenario.of({"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 1024, "vcores": 1}]}, "jobs": [one]})
     content, says, *_ = found(asked(cache, stuck, "fifo+admit-all"))
@@ -62,12 +62,12 @@ def test_a_deadlock_is_said(cache: Shared) -> None:
 
 
 @pytest.mark.parametrize("ask", [{}, [], {"key": "0" * 16, "place": 0}])
-def test_what_is_not_there_is_run_again(cache: Shared, ask: Any) -> None:
-    assert costly.begun(ask) == ([], runs.FORGOTTEN, None, True, 0)
+def test_what_is_not_there_is_run_again(cache: SharedCache, ask: Any) -> None:
+    assert costly.start_search(ask) == ([], runs.TASK_EXPIRED, None, True, 0)
 
 
 def test_while_it_is_under_way_it_says_how_far_it_is() -> None:
     work = {"id": "1" * 16, "asked": {"key": "0" * 16, "place": 0}}
-    answer = costly.followed(work, Progress(30, 120, "30 of 120 decisions tried, 4 with a better choice", left_s=9.0))
+    answer = costly.progress_values(work, Progress(30, 120, "30 of 120 decisions tried, 4 with a better choice", remaining_s=9.0))
     assert answer[1:] == (phrase("decision.decisions_tried_with_better_choice", 30, 120, 4, 9), work, False, 25)
-    assert costly.followed(work, Progress(30, 120, "", "cancelled"))[:2] == ([], costly.ENDED)
+    assert costly.progress_values(work, Progress(30, 120, "", "cancelled"))[:2] == ([], costly.ENDED)

@@ -10,13 +10,13 @@ from dash import Dash, no_update
 
 from engine import CATALOGUE, MAP
 from tests.phrases import phrase
-from tests.webapp.laid_out import words
-from tests.webapp.made import run
+from tests.webapp.handmade_runs import run
+from tests.webapp.layout_reading import words
 from webapp.panels.decision import decision, why
 from webapp.panels.timeline.viewport import View
-from webapp.services import replays, runs
-from webapp.services.cache import Shared
-from webapp.services.url_state import Asked
+from webapp.services import rerun_details, runs
+from webapp.services.cache import SharedCache
+from webapp.services.url_state import RunRequest
 
 
 def row(job: str, chosen: bool = False, **more: Any) -> dict[str, Any]:
@@ -85,19 +85,19 @@ def test_facts_queues_compared_and_the_other_rules_have_their_place() -> None:
 def test_of_very_many_candidates_the_rest_are_counted() -> None:
     parts = decision.content(found(*(row(f"j{number}", number == 60) for number in range(100))))
     table = cells(parts, "Candidates")
-    assert len(table) == 1 + decision.MOST_CANDIDATES
+    assert len(table) == 1 + decision.MAX_CANDIDATES
     assert "j60" in table[1][0]
-    assert phrase("decision.and_others_fitted", 100 - decision.MOST_CANDIDATES) in words(parts)
+    assert phrase("decision.and_others_fitted", 100 - decision.MAX_CANDIDATES) in words(parts)
 
 
 @pytest.fixture
-def task(small: dict, cache: Shared) -> runs.Task:
-    replays.why.cache_clear()
-    return runs.task(Asked(small, ("fifo", "fair")))
+def task(small: dict, cache: SharedCache) -> runs.Task:
+    rerun_details.explain_container.cache_clear()
+    return runs.build_task(RunRequest(small, ("fifo", "fair")))
 
 
 def test_a_decision_is_shown_with_what_the_page_needs_to_point_at_it(task: runs.Task) -> None:
-    data, title, where, body, says = why.shown(task, 1, 2, View())
+    data, title, where, body, says = why.decision_view(task, 1, 2, View())
     assert data == {"key": task.key, "index": 1, "container": 2, "of": 3, "row": 0, "start": 10_000, "end": 16_000}
     assert (title, where) == ("Decision 3 of 3", phrase("decision.one_reduce_under_fair_at", 0, "0:10"))
     assert says.startswith(phrase("decision.decision_one_reduce_under_fair", 3, 3, 0, "0:10") + " ")
@@ -106,8 +106,8 @@ def test_a_decision_is_shown_with_what_the_page_needs_to_point_at_it(task: runs.
 
 
 def test_one_too_far_into_a_run_is_a_sentence_and_can_still_be_pointed_at(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replays, "MOST_RETRACED", 0)
-    data, _, _, body, _ = why.shown(task, 0, 2, View())
+    monkeypatch.setattr(rerun_details, "MAX_RETRACED", 0)
+    data, _, _, body, _ = why.decision_view(task, 0, 2, View())
     assert data["container"] == 2
     assert phrase("decision.too_many_replay_here") in words(body)
 
@@ -127,7 +127,7 @@ def test_one_too_far_into_a_run_is_a_sentence_and_can_still_be_pointed_at(task: 
     ],
 )
 def test_a_decision_that_is_not_in_the_result_is_said(task: runs.Task, monkeypatch: pytest.MonkeyPatch, asked: dict, because: str) -> None:
-    runs.keep(task)
+    runs.save_task(task)
     app = Dash("test")
     app.layout = why.layout()
     why.register(app)
@@ -142,13 +142,13 @@ def test_a_decision_that_is_not_in_the_result_is_said(task: runs.Task, monkeypat
         assert complaints is no_update
 
 
-def test_every_order_can_be_told(small: dict, cache: Shared) -> None:
+def test_every_order_can_be_told(small: dict, cache: SharedCache) -> None:
     small["jobs"].append(small["jobs"][0] | {"name": "two"})
     for name in CATALOGUE["order"]:
-        task = runs.task(Asked(small, (name,)))
+        task = runs.build_task(RunRequest(small, (name,)))
         found = [one.run for one in task.outcomes()]
         for number in range(len(found[0].containers.job)):
-            text = words(why.shown(task, 0, number, View())[3])
+            text = words(why.decision_view(task, 0, number, View())[3])
             assert "Candidates" in text
             assert not {"nan", "inf", "None"} & set(text.split())
 

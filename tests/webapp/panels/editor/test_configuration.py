@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from engine import FormatError, presets
 from tests.phrases import phrase, phrase_pattern
 from webapp.panels.editor import editor
-from webapp.panels.editor.configuration import file_of, put_on
+from webapp.panels.editor.configuration import apply_configuration, draft_file
 from webapp.panels.editor.files import opened
 
 QUEUES = b"""<allocations>
@@ -28,10 +28,10 @@ DRAFT = presets()[0].scenario.plain()
 
 @pytest.fixture
 def client() -> FlaskClient:
-    made = Dash("editor", suppress_callback_exceptions=True)
-    made.layout = editor.layout()
-    editor.register(made)
-    return made.server.test_client()
+    app = Dash("editor", suppress_callback_exceptions=True)
+    app.layout = editor.layout()
+    editor.register(app)
+    return app.server.test_client()
 
 
 def given(text: bytes = QUEUES, name: str = "fair-scheduler.xml") -> list[tuple[str, io.BytesIO]]:
@@ -39,27 +39,27 @@ def given(text: bytes = QUEUES, name: str = "fair-scheduler.xml") -> list[tuple[
 
 
 def test_queues_and_jobs_places_come_into_the_draft() -> None:
-    found = put_on(given(), DRAFT)
-    assert [queue["name"] for queue in found["scenario"]["queues"]] == ["root.a"]
-    assert {job["queue"] for job in found["scenario"]["jobs"]} == {"root.a"}
-    assert found["scheduler"] == "fair" and found["assumed"][0] == phrase("editor.scheduler_fair")
-    assert any(note.startswith("fair-scheduler.xml, line 2: aclSubmitApps") for note in found["assumed"])
+    result = apply_configuration(given(), DRAFT)
+    assert [queue["name"] for queue in result["scenario"]["queues"]] == ["root.a"]
+    assert {job["queue"] for job in result["scenario"]["jobs"]} == {"root.a"}
+    assert result["scheduler"] == "fair" and result["assumed"][0] == phrase("editor.scheduler_fair")
+    assert any(note.startswith("fair-scheduler.xml, line 2: aclSubmitApps") for note in result["assumed"])
 
 
 def test_a_draft_with_errors_is_kept() -> None:
     with pytest.raises(FormatError, match=phrase("editor.draft_without_errors_and_this", 2)):
-        put_on(given(), {"version": 1, "cluster": {"nodes": []}, "jobs": []})
+        apply_configuration(given(), {"version": 1, "cluster": {"nodes": []}, "jobs": []})
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_files_are_known_by_what_is_in_them(pack) -> None:
-    found = opened([("one.txt", io.BytesIO(pack(QUEUES))), ("two", io.BytesIO(pack(SITE)))], DRAFT)
-    assert found["scheduler"] == "fair" and found["scenario"]["queues"][0]["weight"] == 3
+    result = opened([("one.txt", io.BytesIO(pack(QUEUES))), ("two", io.BytesIO(pack(SITE)))], DRAFT)
+    assert result["scheduler"] == "fair" and result["scenario"]["queues"][0]["weight"] == 3
 
 
 def test_a_scenario_and_its_configuration_are_opened_together() -> None:
-    found = opened([*given(), ("jobs.json", io.BytesIO(json.dumps(DRAFT | {"name": "Mine"}).encode()))])
-    assert found["scenario"]["name"] == "Mine" and found["scenario"]["queues"][0]["name"] == "root.a"
+    result = opened([*given(), ("jobs.json", io.BytesIO(json.dumps(DRAFT | {"name": "Mine"}).encode()))])
+    assert result["scenario"]["name"] == "Mine" and result["scenario"]["queues"][0]["name"] == "root.a"
 
 
 @pytest.mark.parametrize("text", [QUEUES[:-15], b"<allocations><queue/></allocations>"])
@@ -72,14 +72,14 @@ def test_what_cannot_be_read_is_said_in_a_sentence(text: bytes) -> None:
     ("kind", "holds"), [("fair-xml", '<queue name="a">'), ("capacity-xml", "yarn.scheduler.capacity.root.queues"), ("yarn-site", "FairScheduler")]
 )
 def test_a_draft_is_written_by_the_first_scheduler_that_a_file_is_for(kind: str, holds: str) -> None:
-    scenario = put_on(given(), DRAFT)["scenario"]
-    assert holds in file_of(kind, scenario, ["haste", "nonsense(", "fair", "capacity"])["content"]
+    scenario = apply_configuration(given(), DRAFT)["scenario"]
+    assert holds in draft_file(kind, scenario, ["haste", "nonsense(", "fair", "capacity"])["content"]
 
 
 def test_what_was_written_is_read_again() -> None:
-    scenario = put_on(given(), DRAFT)["scenario"]
-    text = file_of("fair-xml", scenario, ["fair"])["content"]
-    assert file_of("fair-xml", put_on(given(text.encode()), DRAFT)["scenario"], ["fair"])["content"] == text
+    scenario = apply_configuration(given(), DRAFT)["scenario"]
+    text = draft_file("fair-xml", scenario, ["fair"])["content"]
+    assert draft_file("fair-xml", apply_configuration(given(text.encode()), DRAFT)["scenario"], ["fair"])["content"] == text
 
 
 @pytest.mark.parametrize(

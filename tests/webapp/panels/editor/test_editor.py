@@ -13,7 +13,7 @@ import pytest
 from dash import Dash
 from pydantic import BaseModel, Field, create_model
 
-from engine import CATALOGUE, OPENED, Cluster, FormatError, Job, NodeGroup, Queue, Scenario, presets, sample
+from engine import CATALOGUE, READABLE, Cluster, FormatError, Job, NodeGroup, Queue, Scenario, presets, sample
 from tests.phrases import phrase
 from webapp.panels.editor import check, editor, files, folds, form, places, schedulers
 from webapp.panels.editor.fields import entries, groups, help_text, nested
@@ -118,11 +118,11 @@ def _paths(table: str) -> list[str]:
 
 
 def test_each_fold_has_fields_and_a_sentence() -> None:
-    for found, entry_paths in (
+    for result, entry_paths in (
         (folds.SETTINGS, [entry.path for entry in form.SETTINGS]),
-        *((found, _paths(key)) for key, found in (("queues", folds.QUEUES), ("jobs", folds.JOBS))),
+        *((result, _paths(key)) for key, result in (("queues", folds.QUEUES), ("jobs", folds.JOBS))),
     ):
-        for fold in found:
+        for fold in result:
             assert fold.about.endswith(".")
             for path in fold.paths:
                 assert any(one == path or one.startswith(f"{path}.") for one in entry_paths), path
@@ -140,9 +140,9 @@ def test_each_fold_has_fields_and_a_sentence() -> None:
     ],
 )
 def test_faults_of_the_physics_have_their_place(cluster: dict, field: str, sentence: str) -> None:
-    found = check.checked({**SMALL, "cluster": {**SMALL["cluster"], **cluster}}, 1000)["faults"][0]
-    assert (found["section"], found["row"], found["field"]) == ("settings", None, field)
-    assert found["sentence"].startswith(sentence)
+    result = check.check_result({**SMALL, "cluster": {**SMALL["cluster"], **cluster}}, 1000)["faults"][0]
+    assert (result["section"], result["row"], result["field"]) == ("settings", None, field)
+    assert result["sentence"].startswith(sentence)
 
 
 def test_uneven_partitions_have_their_place() -> None:
@@ -165,11 +165,11 @@ def test_presets_are_offered_as_drafts_and_end_with_an_empty_one() -> None:
 
 
 def test_marks_of_the_presets_name_places_of_the_page() -> None:
-    known = {f"{table.path}[].{path}" for table in TABLES for path in [entry.path for entry in table.entries()] + list(table.model.model_fields)}
-    known |= {entry.path for entry in form.SETTINGS}
+    known_paths = {f"{table.path}[].{path}" for table in TABLES for path in [entry.path for entry in table.entries()] + list(table.model.model_fields)}
+    known_paths |= {entry.path for entry in form.SETTINGS}
     for preset in presets():
         for mark in preset.ours:
-            assert "".join(part for part in mark if not part.isdigit()) in known, f"{preset.key}: {mark}"
+            assert "".join(part for part in mark if not part.isdigit()) in known_paths, f"{preset.key}: {mark}"
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
@@ -197,7 +197,7 @@ def test_a_file_without_a_version_says_which_is_assumed() -> None:
 def test_a_list_that_is_far_too_long_is_not_walked_through(monkeypatch: pytest.MonkeyPatch) -> None:
     """The old one: 3,000,000 zeros as jobs took 10 s and 1 GB, after it was known that they are too many."""
     monkeypatch.setattr(check, "container_count", lambda scenario: pytest.fail("it was counted"))
-    (fault,) = check.checked({"version": 1, "jobs": [0] * 100_001}, 1_000_000)["faults"]
+    (fault,) = check.check_result({"version": 1, "jobs": [0] * 100_001}, 1_000_000)["faults"]
     assert fault["path"] == "jobs" and "at most 100,000" in fault["message"]
 
 
@@ -245,7 +245,7 @@ def test_workloads_of_lines_are_opened(name: str, jobs: list[str]) -> None:
 def test_the_page_opens_what_the_readers_read() -> None:
     Dash("accept", suppress_callback_exceptions=True)
     assert editor.facts()["accept"] == ".gz,.jhist,.json,.sls,.swf,.tar,.tar.gz,.tgz,.trace,.tsv,.txt,.xml,.zip"
-    with pytest.raises(FormatError, match=f"^notes.txt is not {OPENED}.$"):
+    with pytest.raises(FormatError, match=f"^notes.txt is not {READABLE}.$"):
         opened(b"<xml/>", "notes.txt")
 
 
@@ -262,12 +262,12 @@ def test_faults_name_their_place_and_the_server_s_limit() -> None:
 def test_a_fault_is_one_sentence_with_its_place_and_where_it_is_on_the_page() -> None:
     node = {"name": "a2115", "count": 1, "memory_mb": "much", "vcores": 1}
     broken = {**SMALL, "nmae": 1, "seed": -1, "cluster": {"nodes": [node]}, "jobs": [{"maps": TASKS}, {"name": "wc", "reduces": 3}]}
-    found = {fault["sentence"]: (fault["section"], fault["row"], fault["field"], fault["unknown"]) for fault in check.checked(broken, 100)["faults"]}
-    assert found[phrase("editor.node_memory_must_be_whole", "a2115", "'much'")] == ("nodes", 0, "memory_mb", False)
-    assert found[phrase("editor.scenario_nmae_not_field_here")] == ("", None, "", True)
-    assert found[phrase("editor.seed_must_be_at_least", -1, 0)] == ("settings", None, "seed", False)
-    assert found[phrase("editor.job_wc_maps_count_required")] == ("jobs", 1, "maps.count", False)
-    assert found[phrase("editor.job_wc_reduces_count_must", 3)] == ("jobs", 1, "reduces.count", False)
+    result = {fault["sentence"]: (fault["section"], fault["row"], fault["field"], fault["unknown"]) for fault in check.check_result(broken, 100)["faults"]}
+    assert result[phrase("editor.node_memory_must_be_whole", "a2115", "'much'")] == ("nodes", 0, "memory_mb", False)
+    assert result[phrase("editor.scenario_nmae_not_field_here")] == ("", None, "", True)
+    assert result[phrase("editor.seed_must_be_at_least", -1, 0)] == ("settings", None, "seed", False)
+    assert result[phrase("editor.job_wc_maps_count_required")] == ("jobs", 1, "maps.count", False)
+    assert result[phrase("editor.job_wc_reduces_count_must", 3)] == ("jobs", 1, "reduces.count", False)
 
 
 def test_a_draft_is_saved_with_its_faults_under_a_name_every_disk_takes() -> None:
@@ -285,10 +285,10 @@ def test_a_value_that_is_not_the_default_of_a_field_that_may_be_none_has_a_word(
 
 
 def test_every_policy_can_be_chosen_by_its_full_name_and_a_sentence(app: Dash) -> None:
-    line = schedulers.described("fair+slowstart(at=1)")
+    line = schedulers.chosen_item("fair+slowstart(at=1)")
     assert [part.children for part in line.children if hasattr(part, "children")][:2] == [phrase("editor.fair_sharing_slow_start"), "fair+slowstart(at=1)"]
     assert line.children[-1].children.startswith(phrase("editor.every_free_container_goes_job"))
-    assert schedulers.described("nothing") is None
+    assert schedulers.chosen_item("nothing") is None
     for role in CATALOGUE.values():
         for name in role:
             title, says = schedulers.titles()[name]
@@ -308,16 +308,16 @@ def test_the_addresses_answer_in_words() -> None:
 
 
 def test_a_draft_that_is_too_large_is_told_so_and_not_outlined() -> None:
-    found = check.checked({**SMALL, "jobs": [{}] * 100_001}, 1000)
-    assert [fault["sentence"] for fault in found["faults"]] == [phrase("editor.jobs_has_entries_at_most", "100,001", "100,000")]
-    assert (found["lines"]["jobs"], found["queues"]) == ([], ["root.default"])
+    result = check.check_result({**SMALL, "jobs": [{}] * 100_001}, 1000)
+    assert [fault["sentence"] for fault in result["faults"]] == [phrase("editor.jobs_has_entries_at_most", "100,001", "100,000")]
+    assert (result["lines"]["jobs"], result["queues"]) == ([], ["root.default"])
 
 
 def test_a_draft_of_many_wrong_rows_is_checked_in_a_moment() -> None:
     """It took 120 s: each line and each fault made the whole table anew."""
     begun = time.process_time()
-    found = check.checked({**SMALL, "jobs": [0] * 20_000}, 1000)
-    assert (len(found["faults"]), len(found["lines"]["jobs"])) == (101, 200)
+    result = check.check_result({**SMALL, "jobs": [0] * 20_000}, 1000)
+    assert (len(result["faults"]), len(result["lines"]["jobs"])) == (101, 200)
     assert time.process_time() - begun < 2
 
 
@@ -325,8 +325,8 @@ def test_numbers_beyond_all_bounds_are_outlined() -> None:
     """The sum of what has 4,000 digits each has more than Python writes."""
     huge = 10**4000
     row = {"count": huge, "memory_mb": huge, "vcores": huge}
-    found = check.checked({"version": 1, "cluster": {"nodes": [row]}, "jobs": [{"count": huge, "iterations": huge, "maps": row}], "queues": [{"name": []}]}, 10)
-    assert len(found["faults"]) > 5 and all(len(fault["sentence"]) < 200 for fault in found["faults"])
+    result = check.check_result({"version": 1, "cluster": {"nodes": [row]}, "jobs": [{"count": huge, "iterations": huge, "maps": row}], "queues": [{"name": []}]}, 10)
+    assert len(result["faults"]) > 5 and all(len(fault["sentence"]) < 200 for fault in result["faults"])
 
 
 @pytest.mark.parametrize(

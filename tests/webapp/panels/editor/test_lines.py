@@ -8,7 +8,7 @@ import pytest
 
 from engine import presets
 from tests.phrases import phrase
-from webapp.panels.editor.lines import MOST_LINES, leaf_queues, lines, summaries
+from webapp.panels.editor.lines import MAX_LINES, leaf_queues, lines, summaries
 
 TASKS = {"count": 31, "memory_mb": 1024, "vcores": 2, "duration_s": 20}
 HOST = {"count": 1, "memory_mb": 8192, "vcores": 8}
@@ -27,9 +27,9 @@ def test_a_job_is_name_maps_reduces_sizes_durations_and_arrival() -> None:
 
 def test_nodes_and_queues_are_lines_too() -> None:
     queue = {"name": "root.prod", "weight": 2, "capacity_pct": 40, "policy": "drf"}
-    found = lines(draft(nodes=[{**HOST, "name": "big", "count": 4, "rack": "r1", "map_slots": 2, "speed": 2}], queues=[queue]))
-    assert found["nodes"] == [{"rows": (0, 0), "name": "big", "aside": "r1", "parts": [["", phrase("editor.gb_vc_maps_speed", 4, 8, 8, 2, 2)]]}]
-    assert [line["parts"] for line in found["queues"] if line["rows"]] == [[["", phrase("editor.weight_capacity_policy_drf", 2, 40)]]]
+    sections = lines(draft(nodes=[{**HOST, "name": "big", "count": 4, "rack": "r1", "map_slots": 2, "speed": 2}], queues=[queue]))
+    assert sections["nodes"] == [{"rows": (0, 0), "name": "big", "aside": "r1", "parts": [["", phrase("editor.gb_vc_maps_speed", 4, 8, 8, 2, 2)]]}]
+    assert [line["parts"] for line in sections["queues"] if line["rows"]] == [[["", phrase("editor.weight_capacity_policy_drf", 2, 40)]]]
 
 
 def test_equal_hosts_are_one_line_and_keep_their_names() -> None:
@@ -42,9 +42,9 @@ def test_equal_hosts_are_one_line_and_keep_their_names() -> None:
 
 
 def test_a_long_list_is_cut_but_counted() -> None:
-    long = draft(jobs=[{"name": f"j{number}", "maps": TASKS} for number in range(MOST_LINES + 7)])
-    assert len(lines(long)["jobs"]) == MOST_LINES
-    assert summaries(long)["jobs"] == f"{MOST_LINES + 7} jobs, {(MOST_LINES + 7) * 31:,} containers"
+    long = draft(jobs=[{"name": f"j{number}", "maps": TASKS} for number in range(MAX_LINES + 7)])
+    assert len(lines(long)["jobs"]) == MAX_LINES
+    assert summaries(long)["jobs"] == f"{MAX_LINES + 7} jobs, {(MAX_LINES + 7) * 31:,} containers"
 
 
 def test_what_a_section_holds() -> None:

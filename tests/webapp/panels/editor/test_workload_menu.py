@@ -10,23 +10,23 @@ from engine import WORKLOADS, TooLarge, presets
 from tests.phrases import phrase, phrase_pattern
 from webapp import settings
 from webapp.panels.editor import workload_menu
-from webapp.panels.editor.workload_menu import file_of
+from webapp.panels.editor.workload_menu import draft_file
 
 DRAFT = presets()[0].scenario.plain()
 
 
 @pytest.fixture
 def client() -> FlaskClient:
-    made = Dash("workloads")
-    made.layout = workload_menu.menu()
-    workload_menu.register(made)
-    return made.server.test_client()
+    app = Dash("workloads")
+    app.layout = workload_menu.menu()
+    workload_menu.register(app)
+    return app.server.test_client()
 
 
 @pytest.mark.parametrize("kind", WORKLOADS)
 def test_every_file_of_the_menu_is_written(kind: str) -> None:
-    found = file_of(kind, DRAFT)
-    assert found["name"] == WORKLOADS[kind].file and found["content"].endswith("\n") and found["lost"]
+    file_ = draft_file(kind, DRAFT)
+    assert file_["name"] == WORKLOADS[kind].file and file_["content"].endswith("\n") and file_["lost"]
 
 
 @pytest.mark.parametrize(
@@ -44,10 +44,10 @@ def test_what_cannot_be_written_is_said_in_a_sentence(client: FlaskClient, sent:
 
 
 def test_the_owner_s_limits_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settings, "most_containers", lambda: 10)
+    monkeypatch.setattr(settings, "max_containers", lambda: 10)
     with pytest.raises(TooLarge, match=phrase_pattern("editor.containers_in_all_this_page_writes", 10)):
-        file_of("sls", DRAFT)
+        draft_file("sls", DRAFT)
     monkeypatch.undo()
-    monkeypatch.setattr(settings, "most_file_bytes", lambda: 1000)
+    monkeypatch.setattr(settings, "max_file_bytes", lambda: 1000)
     with pytest.raises(TooLarge, match=phrase_pattern("editor.cant_be_written_would_hold", "rumen-trace.json", "1,000")):
-        file_of("rumen", DRAFT)
+        draft_file("rumen", DRAFT)

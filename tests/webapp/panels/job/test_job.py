@@ -10,15 +10,15 @@ from dash import Dash, no_update
 from hypothesis import given, settings
 
 from engine import NONE, simulate
-from tests.hand_made import container, run, scenario, stage
+from tests.handmade_runs import container, run, scenario, stage
 from tests.phrases import phrase
 from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
-from tests.webapp.laid_out import words
+from tests.webapp.layout_reading import words
 from webapp import theme
 from webapp.panels.job import job, life, reasons
 from webapp.services import runs
-from webapp.services.cache import Shared
-from webapp.services.url_state import Asked
+from webapp.services.cache import SharedCache
+from webapp.services.url_state import RunRequest
 
 MASTER = {"memory_mb": 512, "vcores": 1, "startup_s": 1}
 OF = scenario(
@@ -76,8 +76,8 @@ def test_moments_that_a_map_only_job_has_not_are_left_out() -> None:
 
 
 def test_the_bars_of_a_life() -> None:
-    found = life.parts(life.column("one", BY_HAND, "a").profile.life, 120_000)
-    assert [(bar.phase, bar.start, bar.end, bar.row) for bar in found] == [
+    results = life.parts(life.column("one", BY_HAND, "a").profile.life, 120_000)
+    assert [(bar.phase, bar.start, bar.end, bar.row) for bar in results] == [
         ("", 0, 10_000, 0),
         ("master", 10_000, 20_000, 0),
         ("map", 20_000, 75_000, 0),
@@ -133,7 +133,7 @@ def test_containers_in_the_order_of_start() -> None:
 
 
 def test_of_very_many_containers_the_first_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job, "MOST_CONTAINERS", 3)
+    monkeypatch.setattr(job, "MAX_CONTAINERS", 3)
     rows, count = job.containers(BY_HAND, "a")
     assert len(rows) == 3
     assert count == phrase("job.first_containers_finished_killed_export", 3, 5, 4, 1)
@@ -149,13 +149,13 @@ def test_whose_job_it_is_and_its_neighbours() -> None:
 
 
 @pytest.fixture
-def task(small: dict[str, Any], cache: Shared) -> runs.Task:
+def task(small: dict[str, Any], cache: SharedCache) -> runs.Task:
     """Two equal jobs on a node that has room for one and a half of them."""
     small["cluster"] = {"nodes": [{"count": 1, "memory_mb": 3072, "vcores": 3}], "heartbeat_ms": 0, "containers_per_heartbeat": None}
     small["jobs"].append(small["jobs"][0] | {"name": "two"})
-    found = runs.task(Asked(small, ("fifo+slowstart(at=1)", "fair+slowstart(at=1)")))
-    runs.keep(found)
-    return found
+    results = runs.build_task(RunRequest(small, ("fifo+slowstart(at=1)", "fair+slowstart(at=1)")))
+    runs.save_task(results)
+    return results
 
 
 def test_the_longest_waits_say_who_held_the_cluster_and_the_decision_that_ended_them(task) -> None:
@@ -170,7 +170,7 @@ def test_the_longest_waits_say_who_held_the_cluster_and_the_decision_that_ended_
 def test_a_wait_that_never_ends_says_why_the_run_is_stuck(small, cache) -> None:
     first = small["jobs"][0]
     small["jobs"] = [first | {"am": {"memory_mb": 3072, "vcores": 1, "startup_s": 20}, "maps": first["maps"] | {"memory_mb": 2048}}]
-    shown = runs.task(Asked(small, ("fifo",))).shown[0]
+    shown = runs.build_task(RunRequest(small, ("fifo",))).shown[0]
     text = words(reasons.content(shown, "one"))
     assert shown.outcome.run.status == "deadlock"
     assert text.startswith(phrase("job.waited_time_while_nothing_started_s", 1, 0, "0:20"))
@@ -180,7 +180,7 @@ def test_a_wait_that_never_ends_says_why_the_run_is_stuck(small, cache) -> None:
 
 def test_one_that_never_waited_says_so(small, cache) -> None:
     small["cluster"]["heartbeat_ms"] = 0
-    assert words(reasons.content(runs.task(Asked(small, ("fifo+slowstart(at=1)",))).shown[0], "one")) == reasons.NO_WAIT
+    assert words(reasons.content(runs.build_task(RunRequest(small, ("fifo+slowstart(at=1)",))).shown[0], "one")) == reasons.NO_WAIT
 
 
 def callback(name: str):
@@ -228,9 +228,9 @@ def test_the_store_may_hold_anything(asked) -> None:
 @settings(max_examples=40)
 @given(scenarios(BUSY), schedulers(), schedulers())
 def test_any_job_of_any_run_can_be_shown(of, first, second) -> None:
-    found = [simulate(of, scheduler_text(chosen)) for chosen in (first, second)]
-    for name in found[0].workload.job_names:
-        columns = [life.column(one.scheduler, one, name) for one in found]
+    results = [simulate(of, scheduler_text(chosen)) for chosen in (first, second)]
+    for name in results[0].workload.job_names:
+        columns = [life.column(one.scheduler, one, name) for one in results]
         for part in (life.strips(columns), life.life_table(columns), life.tasks_table(columns)):
             text = words(part)
             assert not {"nan", "None", "-1"} & set(text.split())
@@ -246,4 +246,4 @@ def test_any_job_of_any_run_can_be_shown(of, first, second) -> None:
 def test_every_bar_has_a_phase_of_the_page() -> None:
     for of, name in ((BY_HAND, "a"), (BY_HAND, "b"), (STUCK, "a")):
         profile = life.column("one", of, name).profile
-        assert {bar.phase for bar in life.parts(profile.life, of.until_ms)} - {""} <= set(theme.BY_KEY)
+        assert {bar.phase for bar in life.parts(profile.life, of.until_ms)} - {""} <= set(theme.PHASES_BY_KEY)

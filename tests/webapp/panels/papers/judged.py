@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine import Experiment, Judged, Picture, Reading, Result, Series
-from engine.papers.gallery import found
+from engine import Experiment, Picture, Reading, ReadingResult, Result, Series
+from engine.papers.gallery import judge_claims
 from engine.papers.judge import verdict
-from engine.papers.schema import Claim, Fit, Measured
+from engine.papers.schema import Claim, Fit, Measurement
 
 NAMES = ("First", "Second", "Third")
 BARS = Picture("Fig. 1", "bars", "", "Time (s)", (Series("ours", ("a",), (1.0,)),))
@@ -19,12 +19,12 @@ def result(
     """An experiment with a reading for each of the samples; given: other fields of `Experiment`."""
     of = zip(NAMES, samples, fits)
     readings = tuple(
-        Reading(lambda trial, one=one: Measured(one), f"Calibrated as the {name.lower()}.", name.lower() if len(samples) > 1 else "", name, fit)
+        Reading(lambda trial, one=one: Measurement(one), f"Calibrated as the {name.lower()}.", name.lower() if len(samples) > 1 else "", name, fit)
         for name, one, fit in of
     )
     experiment = Experiment("key", "Title", "Fig. 1", "Set.", "Notice.", lambda: (), readings, tuple(claims), **given)
     judged = []
     for reading, one in zip(readings, samples):
-        findings = found(experiment, reading, one)
-        judged.append(Judged(one, (BARS,), notes, findings, *verdict(findings)))
+        findings = judge_claims(experiment, reading, one)
+        judged.append(ReadingResult(one, (BARS,), notes, findings, *verdict(findings)))
     return Result(experiment, tuple(judged))

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from dash import Dash
 
-from engine import GantryError, Printed, maps, paper_experiments
+from engine import GantryError, Printed, headline_maps, paper_experiments
 from tests.phrases import phrase
-from tests.webapp.laid_out import as_json, words
+from tests.webapp.layout_reading import as_json, words
 from tests.webapp.panels.papers.made_up_map import X, Y, a_map, grid
 from webapp import theme
 from webapp.panels.papers import claim_map, map_table
@@ -20,15 +20,15 @@ from webapp.services import live_claims
 
 ONE = a_map()
 GRID = grid(ONE, lambda x, y: math.inf if (x, y) == (16, 0) else x - y, lambda x, y: x < y)
-SHEET = (Path(__file__).parents[4] / "assets" / "papers_bench.css").read_text("utf-8")
+SHEET = (Path(__file__).parents[4] / "assets" / "papers_sensitivity.css").read_text("utf-8")
 
 
 @pytest.fixture(autouse=True)
 def made_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[Dash]:
     for module in (claim_map, live_claims):
-        monkeypatch.setattr(module, "maps", lambda: {"haste": ONE})
+        monkeypatch.setattr(module, "headline_maps", lambda: {"haste": ONE})
     monkeypatch.setattr(claim_map, "recorded_maps", lambda: {"haste": GRID})
-    point = live_claims.point
+    point = live_claims.map_point
     point.cache_clear()
     yield Dash("test")
     point.cache_clear()
@@ -40,12 +40,12 @@ def cells() -> dict[tuple[str, str], object]:
 
 
 def test_every_point_is_a_cell_that_says_its_number_and_whether_the_claim_holds() -> None:
-    found = cells()
-    assert len(found) == 12
-    assert getattr(found["1.0", "10.0"].children[0], "aria-label") == phrase("papers.fetch_rate_mb_s_staggered", 1, 10, "−9")
-    assert getattr(found["16.0", "0.0"].children[0], "aria-label").endswith(phrase("papers.deadlock_does_not_hold"))
-    assert words(found["16.0", "2.0"]) == "14" and words(found["1.0", "10.0"]) == "−9.0 ✓"
-    assert as_json(list(found.values())).count('"tabIndex": "0"') == 1, "the map is one stop of the Tab key"
+    cells_ = cells()
+    assert len(cells_) == 12
+    assert getattr(cells_["1.0", "10.0"].children[0], "aria-label") == phrase("papers.fetch_rate_mb_s_staggered", 1, 10, "−9")
+    assert getattr(cells_["16.0", "0.0"].children[0], "aria-label").endswith(phrase("papers.deadlock_does_not_hold"))
+    assert words(cells_["16.0", "2.0"]) == "14" and words(cells_["1.0", "10.0"]) == "−9.0 ✓"
+    assert as_json(list(cells_.values())).count('"tabIndex": "0"') == 1, "the map is one stop of the Tab key"
 
 
 def test_the_largest_value_of_y_is_on_top() -> None:
@@ -54,17 +54,17 @@ def test_the_largest_value_of_y_is_on_top() -> None:
 
 
 def test_colours_part_at_zero_and_are_strongest_at_the_farthest() -> None:
-    found = cells()
-    assert "map-worse" in found["16.0", "2.0"].className and found["16.0", "2.0"].style == {"--share": "1.00"}
-    assert "map-better" in found["1.0", "2.0"].className and found["1.0", "2.0"].style == {"--share": "0.07"}
-    assert "map-better" not in found["4.0", "4.0"].className and "map-worse" not in found["4.0", "4.0"].className
-    assert "map-deadlock" in found["16.0", "0.0"].className
+    cells_ = cells()
+    assert "map-worse" in cells_["16.0", "2.0"].className and cells_["16.0", "2.0"].style == {"--share": "1.00"}
+    assert "map-better" in cells_["1.0", "2.0"].className and cells_["1.0", "2.0"].style == {"--share": "0.07"}
+    assert "map-better" not in cells_["4.0", "4.0"].className and "map-worse" not in cells_["4.0", "4.0"].className
+    assert "map-deadlock" in cells_["16.0", "0.0"].className
 
 
 def test_what_is_no_change_parts_at_the_papers_number_or_at_the_worst() -> None:
-    one = a_map(claim=Printed("Makespan", "change", 293, "s", "Table 2"), unit="s")
-    assert map_table.middle(one, grid(one, lambda x, y: 250 + x, lambda x, y: True)) == 293
-    assert map_table.middle(one, grid(one, lambda x, y: x - 10, lambda x, y: True)) == 0
+    claim_map_ = a_map(claim=Printed("Makespan", "change", 293, "s", "Table 2"), unit="s")
+    assert map_table.middle(claim_map_, grid(claim_map_, lambda x, y: 250 + x, lambda x, y: True)) == 293
+    assert map_table.middle(claim_map_, grid(claim_map_, lambda x, y: x - 10, lambda x, y: True)) == 0
     score = a_map(better="larger", name="Score")
     shares = grid(score, lambda x, y: 50 + x, lambda x, y: True)
     assert map_table.middle(score, shares) == 51
@@ -74,10 +74,10 @@ def test_what_is_no_change_parts_at_the_papers_number_or_at_the_worst() -> None:
 
 
 def test_a_line_runs_around_where_the_claim_holds() -> None:
-    found = cells()
-    sides = {side for side in ("top", "bottom", "left", "right") if f"map-{side}" in found["1.0", "2.0"].className.split()}
+    cells_ = cells()
+    sides = {side for side in ("top", "bottom", "left", "right") if f"map-{side}" in cells_["1.0", "2.0"].className.split()}
     assert sides == {"bottom", "left", "right"}
-    assert not any(name.startswith("map-left") for name in found["4.0", "2.0"].className.split())
+    assert not any(name.startswith("map-left") for name in cells_["4.0", "2.0"].className.split())
 
 
 def test_the_experiments_own_place_is_marked_between_its_neighbours() -> None:
@@ -95,9 +95,9 @@ def test_each_colour_is_one_that_ink_reads_on() -> None:
 
 
 def test_the_map_is_on_the_pages_of_its_paper_and_its_experiment_alone() -> None:
-    assert claim_map.of_experiment("haste/simple") == [] == claim_map.of_paper("saf")
-    assert phrase("papers.where_before_b") in as_json(claim_map.of_experiment("haste/mixed"))
-    text = as_json(claim_map.of_paper("haste"))
+    assert claim_map.experiment_layout("haste/simple") == [] == claim_map.paper_layout("saf")
+    assert phrase("papers.where_before_b") in as_json(claim_map.experiment_layout("haste/mixed"))
+    text = as_json(claim_map.paper_layout("haste"))
     assert '"/papers/haste/mixed"' in text and paper_experiments()["haste/mixed"].title in text
 
 
@@ -138,10 +138,10 @@ def test_why_a_point_cannot_be_is_a_sentence(monkeypatch: pytest.MonkeyPatch) ->
     def broken(*_):
         raise GantryError("No node has room for it.")
 
-    monkeypatch.setattr(live_claims, "point", broken)
+    monkeypatch.setattr(live_claims, "map_point", broken)
     assert claim_map.answer({"paper": "haste", "x": 1, "y": 2}) == {"because": "No node has room for it."}
 
 
 def test_each_paper_s_map_belongs_to_one_of_its_experiments() -> None:
-    for paper, one in maps().items():
-        assert one.experiment in paper_experiments() and one.experiment.startswith(f"{paper}/")
+    for paper, claim_map_ in headline_maps().items():
+        assert claim_map_.experiment in paper_experiments() and claim_map_.experiment.startswith(f"{paper}/")

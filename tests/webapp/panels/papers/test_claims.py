@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from engine import Alike, Fit, Printed, paper_experiments, reproduce
-from engine.papers.schema import Free
+from engine import Fit, Printed, Similar, paper_experiments, reproduce
+from engine.papers.schema import FreeParameter
 from tests.phrases import phrase
-from tests.webapp.laid_out import as_json, words
+from tests.webapp.layout_reading import as_json, words
 from tests.webapp.panels.papers.judged import result
 from webapp.panels.papers.claims import claims_table, verdict_badge
 
@@ -22,15 +22,15 @@ def heads(table) -> list[str]:
 
 def test_each_claim_can_be_linked_to() -> None:
     one = paper_experiments()["dynamic-priority/table-1"]
-    found = rows(claims_table(reproduce(one)))
-    assert [row.id for row in found] == [f"claim-{number}" for number in range(1, len(one.claims) + 1)]
+    rows_ = rows(claims_table(reproduce(one)))
+    assert [row.id for row in rows_] == [f"claim-{number}" for number in range(1, len(one.claims) + 1)]
 
 
 def test_a_claim_says_what_it_rests_on_and_how_near_ours_must_be() -> None:
     claims = (
         Printed("A", "x", 10, "s", "Table 2", noise=0.6),
         Printed("B", "y", 4, "", "Eq. 1", basis="formula"),
-        Alike("C", ("x", "y"), "text", basis="algorithm"),
+        Similar("C", ("x", "y"), "text", basis="algorithm"),
     )
     table = claims_table(result(claims, {"x": [9.0], "y": [4.0]}))
     assert heads(table) == ["What", "Paper", "Gantry", "Error", "Verdict"]
@@ -51,7 +51,7 @@ def test_under_two_readings_there_is_one_row_a_claim() -> None:
 
 def test_claims_without_a_verdict_say_so_under_the_reading_that_gives_none() -> None:
     cell = Printed("A", "x", 10, "s", "Table 2")
-    fit = Fit("Bed", "Table 2", (Free("speed", "Speed", "", 1.0, 0.0, 2.0),), (cell,), lambda values: {"x": 10.0})
+    fit = Fit("Bed", "Table 2", (FreeParameter("speed", "Speed", "", 1.0, 0.0, 2.0),), (cell,), lambda values: {"x": 10.0})
     claims = (cell, Printed("B", "y", 10, "s", "Fig. 8", unjudged="the paper does not define it"))
     table = claims_table(result(claims, *[{"x": [10.0], "y": [10.0]}] * 2, fits=(fit, None)))
     fitted, other = ([words(part) for part in row.children] for row in rows(table))
@@ -60,7 +60,7 @@ def test_claims_without_a_verdict_say_so_under_the_reading_that_gives_none() -> 
 
 
 def test_a_deadlock_is_named() -> None:
-    claims = (Printed("A", "x", 10, "s", "Fig. 2"), Alike("B", ("x", "y"), "text"))
+    claims = (Printed("A", "x", 10, "s", "Fig. 2"), Similar("B", ("x", "y"), "text"))
     text = as_json(claims_table(result(claims, {"x": [math.inf], "y": [1.0]})))
     assert text.count("deadlock") >= 3
     assert "Infinity" not in text

@@ -6,7 +6,7 @@ import csv
 import io
 from urllib.parse import unquote
 
-from engine import Alike, Picture, Printed, Series, guide
+from engine import Picture, Printed, Series, Similar, guide
 from tests.webapp.panels.papers.judged import result
 from webapp.panels.papers import downloads
 from webapp.panels.papers.guide import measured
@@ -36,22 +36,22 @@ def test_a_picture_has_every_point_with_its_interval_unrounded() -> None:
 
 
 def test_claims_have_a_row_for_each_number_under_each_reading() -> None:
-    claims = (Printed("Makespan", "x", 10, "s", "Table 2", basis="algorithm"), Alike("Both", ("x", "y"), "text"))
-    found = rows(downloads.claims("a", result(claims, {"x": [9.0], "y": [1.0]}, {"x": [30.0], "y": [29.0]})))
-    assert found[0][:7] == ["Claim", "What", "Where", "Rests on", "Paper", "Band", "Reading"]
-    assert [row[:8] for row in found[1:4]] == [
+    claims = (Printed("Makespan", "x", 10, "s", "Table 2", basis="algorithm"), Similar("Both", ("x", "y"), "text"))
+    rows_ = rows(downloads.claims("a", result(claims, {"x": [9.0], "y": [1.0]}, {"x": [30.0], "y": [29.0]})))
+    assert rows_[0][:7] == ["Claim", "What", "Where", "Rests on", "Paper", "Band", "Reading"]
+    assert [row[:8] for row in rows_[1:4]] == [
         ["1", "Makespan", "Table 2", "algorithm", "10 s", "± 2 s", "First", "x"],
         ["2", "Both", "text", "test bed", "x ≈ y", "", "First", "x"],
         ["2", "Both", "text", "test bed", "x ≈ y", "", "First", "y"],
     ]
-    assert (found[1][8], found[1][12:]) == ("9.0", ["0.1", "agrees"])
-    assert (found[4][6], found[4][8], found[4][12:]) == ("Second", "30.0", ["2.0", "differs"])
-    assert (found[3][-1], found[6][-1]) == ("does not hold", "holds")
+    assert (rows_[1][8], rows_[1][12:]) == ("9.0", ["0.1", "agrees"])
+    assert (rows_[4][6], rows_[4][8], rows_[4][12:]) == ("Second", "30.0", ["2.0", "differs"])
+    assert (rows_[3][-1], rows_[6][-1]) == ("does not hold", "holds")
 
 
 def test_a_case_has_both_schedulers_in_full() -> None:
     wins = guide("fifo").wins
-    found = rows(downloads.case("a", wins, measured("fifo", 0)))
-    assert found[0][1] == "Mean turnaround (s)"
-    assert [row[0] for row in found[1:]] == list(wins.schedulers)
-    assert float(found[1][1]) == 40
+    rows_ = rows(downloads.case("a", wins, measured("fifo", 0)))
+    assert rows_[0][1] == "Mean turnaround (s)"
+    assert [row[0] for row in rows_[1:]] == list(wins.schedulers)
+    assert float(rows_[1][1]) == 40

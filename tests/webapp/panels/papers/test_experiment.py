@@ -11,10 +11,10 @@ from dash import Dash
 
 from engine import Ordered, Printed, paper_experiments, reproduce
 from tests.phrases import phrase
-from tests.webapp.laid_out import as_json
+from tests.webapp.layout_reading import as_json
 from tests.webapp.panels.papers.judged import result
 from webapp.panels.papers import experiment as panel
-from webapp.services.cache import Shared
+from webapp.services.cache import SharedCache
 
 NAME = "dynamic-priority/table-1"
 
@@ -25,7 +25,7 @@ def app() -> Dash:
 
 
 def test_verdict_pictures_and_numbers() -> None:
-    text = as_json(panel._found(NAME, reproduce(paper_experiments()[NAME]), False, 1000, False))
+    text = as_json(panel._result(NAME, reproduce(paper_experiments()[NAME]), False, 1000, False))
     assert all(line in text for line in (" agrees", phrase("papers.computed_now_on_claims", 17), "Calibration: ", "Average waiting time", "18.33 s", "0.0 %"))
     assert "Why it differs" not in text
 
@@ -33,7 +33,7 @@ def test_verdict_pictures_and_numbers() -> None:
 def test_what_differs_says_why_and_what_was_tried() -> None:
     claims = (Printed("Gain", "x", 154, "%", "Fig. 7", side=True), Ordered("SAF is faster", ("a/makespan_s", "b/makespan_s"), "text"))
     samples = {"x": [-3.0], "a/makespan_s": [2.0], "b/makespan_s": [1.0]}
-    answer, *others = panel._found("a/b", result(claims, samples, why="A reason.", notes=("Tried 1 thing.",)), False, 1000, False)
+    answer, *others = panel._result("a/b", result(claims, samples, why="A reason.", notes=("Tried 1 thing.",)), False, 1000, False)
     assert all(line in as_json(answer) for line in (" differs", "Why it differs", "A reason."))
     assert "A reason." not in as_json(others), "the reason stands beside the verdict and nowhere else"
     assert all(line in as_json(others) for line in ("101.9 %", "What was tried", "Tried 1 thing.", "does not hold", "a < b", "2 s"))
@@ -41,8 +41,8 @@ def test_what_differs_says_why_and_what_was_tried() -> None:
 
 def test_readings_stand_beside_each_other_each_with_its_verdict() -> None:
     claims = (Printed("A", "x", 10, "s", "Table 2"), Ordered("x before y", ("x", "y"), "text"))
-    found = result(claims, {"x": [10.0], "y": [11.0]}, {"x": [10.0], "y": [9.0]})
-    parts = panel._found("a/b", found, False, 1200, False)
+    result_ = result(claims, {"x": [10.0], "y": [11.0]}, {"x": [10.0], "y": [9.0]})
+    parts = panel._result("a/b", result_, False, 1200, False)
     text = as_json(parts)
     assert phrase("papers.depends_on_reading") in as_json(parts[0]) and phrase("papers.under_each_readings", 2) in as_json(parts[0])
     assert all(line in text for line in (phrase("papers.calibrated_as_first"), phrase("papers.calibrated_as_second"), "on 2 claims"))
@@ -52,18 +52,18 @@ def test_readings_stand_beside_each_other_each_with_its_verdict() -> None:
     assert '"data-name": "a-b-first-1"' in text and '"data-name": "a-b-second-1"' in text
 
 
-def test_what_no_physics_can_give_is_a_section(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_no_physics_can_give_is_a_section(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
     one = paper_experiments()[NAME]
-    assert phrase("papers.what_no_physics_can_give") not in as_json(panel.layout(NAME, replace(one, beyond=())))
-    text = as_json(panel.layout(NAME, replace(one, beyond=("Reordering gains 9 to 16 % at most.",))))
+    assert phrase("papers.what_no_physics_can_give") not in as_json(panel.layout(NAME, replace(one, unattainable=())))
+    text = as_json(panel.layout(NAME, replace(one, unattainable=("Reordering gains 9 to 16 % at most.",))))
     assert phrase("papers.what_no_physics_can_give") in text and "Reordering gains 9 to 16 % at most." in text
 
 
 def test_two_pictures_stand_beside_each_other_where_there_is_room() -> None:
-    found = reproduce(paper_experiments()[NAME])
-    wide, narrow = (panel._found(NAME, found, False, width, False)[2].children[0] for width in (1000, 500))
+    result_ = reproduce(paper_experiments()[NAME])
+    wide, narrow = (panel._result(NAME, result_, False, width, False)[2].children[0] for width in (1000, 500))
     assert wide.children[1].children.figure["layout"]["height"] == narrow.children[1].children.figure["layout"]["height"]
-    assert as_json(panel._found(NAME, found, True, 1000, True)) != as_json(panel._found(NAME, found, False, 1000, False))
+    assert as_json(panel._result(NAME, result_, True, 1000, True)) != as_json(panel._result(NAME, result_, False, 1000, False))
 
 
 @pytest.mark.parametrize(
@@ -77,10 +77,10 @@ def test_two_pictures_stand_beside_each_other_where_there_is_room() -> None:
     ],
 )
 def test_a_look_from_anything(seen: dict, look: tuple) -> None:
-    assert panel._look(seen) == look
+    assert panel._page_style(seen) == look
 
 
-def test_the_gantt_charts_of_its_first_scenario(cache: Shared) -> None:
+def test_the_gantt_charts_of_its_first_scenario(cache: SharedCache) -> None:
     head, *charts = panel._charts(paper_experiments()[NAME].shows()[0], "a-schedule-1", False, 800).children
     assert "Download" in as_json(head) and '"data-name": "a-schedule-1"' in as_json(head)
     assert [chart.alt.partition(":")[0] for chart in charts] == ["fifo", "priority-fifo(k1=1)"]

@@ -7,10 +7,10 @@ from dash import Dash, no_update
 
 from engine import Parameter, guide
 from tests.phrases import phrase
-from tests.webapp.laid_out import as_json
-from webapp.panels.components import default, values
+from tests.webapp.layout_reading import as_json
+from webapp.panels.components import allowed_values, default_text
 from webapp.panels.papers import guide as panel
-from webapp.services.cache import Shared
+from webapp.services.cache import SharedCache
 
 
 @pytest.fixture(autouse=True)
@@ -18,8 +18,8 @@ def app() -> Dash:
     return Dash("test")
 
 
-def test_a_case_shows_both_numbers_the_difference_and_both_charts(cache: Shared) -> None:
-    menu, numbers, *charts = panel._shown({"type": "case", "name": "fifo", "place": "0"}, False, 600)
+def test_a_case_shows_both_numbers_the_difference_and_both_charts(cache: SharedCache) -> None:
+    menu, numbers, *charts = panel._case_content({"type": "case", "name": "fifo", "place": "0"}, False, 600)
     offered = [entry.children.to_plotly_json()["props"] for entry in menu.children[1].children]
     assert [one.get("data-picture") for one in offered] == ["png", "svg", None]
     assert (offered[0]["data-name"], offered[2]["download"]) == ("fifo-case-1", "gantry-fifo-case-1.csv")
@@ -27,36 +27,36 @@ def test_a_case_shows_both_numbers_the_difference_and_both_charts(cache: Shared)
     assert all(word in text for word in ("Mean turnaround", "40 s", "53.3 s", "25 % less", '"better"'))
     assert [chart.alt.partition(":")[0] for chart in charts] == ["fifo", "fair"]
     assert charts[0].alt.startswith("fifo: 3 jobs, 24 containers")
-    assert '"worse"' in as_json(panel._shown({"name": "fifo", "place": "1"}, True, 600)[1])
+    assert '"worse"' in as_json(panel._case_content({"name": "fifo", "place": "1"}, True, 600)[1])
 
 
-def test_a_random_case_tells_its_seeds_and_how_sure_the_difference_is(cache: Shared) -> None:
-    text = as_json(panel._shown({"name": "saf", "place": "1"}, False, 600)[1])
+def test_a_random_case_tells_its_seeds_and_how_sure_the_difference_is(cache: SharedCache) -> None:
+    text = as_json(panel._case_content({"name": "saf", "place": "1"}, False, 600)[1])
     assert "mean of 30 seeds" in text
     assert "±" in text
 
 
 def test_variants_have_cases_of_their_own() -> None:
     entry = guide("fair")
-    assert panel.every_case(entry) == [*entry.cases, *entry.variants[0].cases]
+    assert panel.all_cases(entry) == [*entry.cases, *entry.variants[0].cases]
 
 
 @pytest.mark.parametrize("id", [None, {}, {"name": "fifo"}, {"name": "fifo", "place": "9"}, {"name": "nothing", "place": "0"}, {"name": [], "place": {}}])
 def test_an_unknown_case_changes_nothing(id: object) -> None:
-    assert panel._shown(id, False, 600) is no_update
+    assert panel._case_content(id, False, 600) is no_update
 
 
 def test_links_go_to_the_pages_of_known_policies_once_each() -> None:
-    found = panel.links(["fair", "mine", "fair", "lazy-start"])
-    assert [one if isinstance(one, str) else one.href for one in found] == ["/schedulers/fair", ", ", "/schedulers/lazy-start"]
+    links = panel.links(["fair", "mine", "fair", "lazy-start"])
+    assert [one if isinstance(one, str) else one.href for one in links] == ["/schedulers/fair", ", ", "/schedulers/lazy-start"]
 
 
 def test_parameters_in_words() -> None:
     chosen = Parameter("a", "one", "", "", choices=("one", "two"))
-    assert (values(chosen), default(chosen)) == ("one, two", "one")
-    never = Parameter("a", 0.5, "", "", low=0.001, high=1e9, never=1)
-    assert (values(never), default(never)) == ("0.001 to 1 × 10⁹, not 1", "0.5")
-    worded = Parameter("a", None, "", "", low=0, words="auto")
-    assert (values(worded), default(worded)) == (phrase("papers.at_least_or_auto", 0), "auto")
+    assert (allowed_values(chosen), default_text(chosen)) == ("one, two", "one")
+    never = Parameter("a", 0.5, "", "", low=0.001, high=1e9, excluded=1)
+    assert (allowed_values(never), default_text(never)) == ("0.001 to 1 × 10⁹, not 1", "0.5")
+    worded = Parameter("a", None, "", "", low=0, none_word="auto")
+    assert (allowed_values(worded), default_text(worded)) == (phrase("papers.at_least_or_auto", 0), "auto")
     free = Parameter("a", None, "", "")
-    assert (values(free), default(free)) == ("any number", "–")
+    assert (allowed_values(free), default_text(free)) == ("any number", "–")

@@ -9,8 +9,8 @@ from webapp.panels.papers import optimum_table
 
 
 def test_it_is_haste_s() -> None:
-    assert optimum_table.of_paper("omo") == []
-    (section,) = optimum_table.of_paper("haste")
+    assert optimum_table.paper_layout("omo") == []
+    (section,) = optimum_table.paper_layout("haste")
     text = json.dumps(section.to_plotly_json(), default=lambda one: one.to_plotly_json())
     for one in recorded_optima():
         assert one.title in text and f"{one.found_s:,.1f} s" in text
@@ -19,7 +19,7 @@ def test_it_is_haste_s() -> None:
 
 def test_the_records_keep_the_law() -> None:
     """The best found is never longer than a scheduler's makespan, and never below the bound."""
-    found = recorded_optima()
-    assert len(found) == 6 and len(schedulers_compared(found)) == 7
-    for one in found:
+    optima = recorded_optima()
+    assert len(optima) == 6 and len(schedulers_compared(optima)) == 7
+    for one in optima:
         assert 0 < one.at_least_s <= one.found_s <= min(one.makespans_s.values())

@@ -10,9 +10,9 @@ from urllib.parse import unquote
 import pytest
 from dash import Dash
 
-from engine import BASES, PAPERS, ReadingRecord, Recorded, held, paper_experiments, recorded
+from engine import BASES, PAPERS, ReadingRecord, Recorded, holding_claims, paper_experiments, recorded
 from tests.phrases import phrase
-from tests.webapp.laid_out import as_json, words
+from tests.webapp.layout_reading import as_json, words
 from webapp.panels.papers import verdict_matrix
 
 
@@ -35,8 +35,8 @@ def test_every_claim_is_a_cell_that_leads_to_it_and_says_what_became_of_it() -> 
 
 
 def test_a_claim_on_which_readings_part_depends_on_them() -> None:
-    found = verdict_matrix._outcomes(record(("agrees", "holds", "no verdict", "no verdict"), ("agrees", "does not hold", "differs", "no verdict")))
-    assert found == ["agrees", phrase("papers.depends_on_reading"), "differs", "no verdict"]
+    result = verdict_matrix._outcomes(record(("agrees", "holds", "no verdict", "no verdict"), ("agrees", "does not hold", "differs", "no verdict")))
+    assert result == ["agrees", phrase("papers.depends_on_reading"), "differs", "no verdict"]
 
 
 def test_every_experiment_is_a_cell_with_its_verdict_and_its_claims_by_what_they_rest_on() -> None:
@@ -46,11 +46,11 @@ def test_every_experiment_is_a_cell_with_its_verdict_and_its_claims_by_what_they
     assert text.count('"tabIndex": "0"') == 1, "the matrix is one stop of the Tab key"
     name = next(iter(recorded()))
     cell = verdict_matrix._cell(name, True)
-    counts = {basis: (hold, of) for basis, (hold, of) in held([name], recorded()).items() if of}
-    said = f"{paper_experiments()[name].title}: {recorded()[name].verdict}" + "".join(
+    counts = {basis: (hold, of) for basis, (hold, of) in holding_claims([name], recorded()).items() if of}
+    label = f"{paper_experiments()[name].title}: {recorded()[name].verdict}" + "".join(
         f"; {hold} of {of} {basis} claims hold" for basis, (hold, of) in counts.items()
     )
-    assert getattr(cell, "aria-label") == said
+    assert getattr(cell, "aria-label") == label
     assert all(f"{hold}/{of}" in words(cell) for hold, of in counts.values())
 
 
@@ -58,12 +58,12 @@ def test_what_holds_is_counted_by_what_it_rests_on() -> None:
     table = words(verdict_matrix._held_table())
     assert all(f"{basis.capitalize()} claims" in table for basis in BASES)
     assert all(paper.title in table for paper in PAPERS)
-    hold, of = held(recorded(), recorded())["test bed"]
+    hold, of = holding_claims(recorded(), recorded())["test bed"]
     assert f"{hold} of {of}" in table
 
 
 def test_the_verdicts_as_a_file() -> None:
     entries = re.findall(r'"href": "data:text/csv;charset=utf-8,([^"]+)"', as_json(verdict_matrix.layout()))
-    found = list(csv.reader(io.StringIO(unquote(entries[0]))))
-    assert found[0] == ["Paper", "Experiment", "Verdict", "Rests on", "Claims that hold", "Claims judged"]
-    assert sum(int(row[5]) for row in found[1:]) == sum(of for _, of in held(recorded(), recorded()).values())
+    result = list(csv.reader(io.StringIO(unquote(entries[0]))))
+    assert result[0] == ["Paper", "Experiment", "Verdict", "Rests on", "Claims that hold", "Claims judged"]
+    assert sum(int(row[5]) for row in result[1:]) == sum(of for _, of in holding_claims(recorded(), recorded()).values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.prediction.answer import Compared
+from engine.prediction.answer import MetricChange
 from engine.prediction.band import Band
 from webapp.panels.questions import answer_cards
 
@@ -22,5 +22,5 @@ BAND = Band(0.9, 1.1, 7, "")
     ],
 )
 def test_a_change_is_judged_where_there_is_one(after_s: float | None, band: Band | None, shown: tuple) -> None:
-    span = answer_cards._change(Compared("makespan_s", "Makespan", 100.0, after_s, band))
+    span = answer_cards._change(MetricChange("makespan_s", "Makespan", 100.0, after_s, band))
     assert (span.children, getattr(span, "className", None)) == shown

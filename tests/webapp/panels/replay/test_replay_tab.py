@@ -10,21 +10,21 @@ from urllib.parse import unquote
 import pytest
 from dash import Dash
 
-from engine import Errors, JobError, Prediction, predict
+from engine import JobError, Prediction, ReplayErrors, predict
 from engine.scenario.model import Scenario
 from tests.phrases import phrase
-from tests.webapp.laid_out import as_json, words
-from tests.webapp.replayed import record
+from tests.webapp.layout_reading import as_json, words
+from tests.webapp.replay_record import record
 from webapp.panels.replay import collector, fit_table, job_table, no_record, replay_pictures, replay_tab, replay_text
 from webapp.services import prediction, runs
-from webapp.services.cache import Shared
-from webapp.services.url_state import Asked
+from webapp.services.cache import SharedCache
+from webapp.services.url_state import RunRequest
 
 ROWS = (
     JobError(1, "late", 10.0, 100.0, 110.0, 0.1, 1 / 9, "Its master took 9.0 s to its first ask, 5.0 s in the simulation."),
     JobError(0, "<early", 0.0, 50.0, 49.0, -0.02, -0.02, ""),
 )
-ERRORS = Errors(ROWS, 0.06, 0.092, 0.04, 0.065, 0.1, 0.045, 0.1, ("1 job that failed or were killed on the cluster: not compared",), 0)
+ERRORS = ReplayErrors(ROWS, 0.06, 0.092, 0.04, 0.065, 0.1, 0.045, 0.1, ("1 job that failed or were killed on the cluster: not compared",), 0)
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def test_the_answer_stands_first(found: Prediction) -> None:
     assert replay_text.headline(of) == phrase("replay.jobs_held_out_simulated_finish", 2, 6, 9.2, 90)
     one = replace(ERRORS, rows=ROWS[:1], median=0.1)
     assert replay_text.headline(replace(found, held_out=one)) == phrase("replay.one_job_judged_simulated_finish", 10)
-    none = Errors((), None, None, None, None, None, None, None, (), 0)
+    none = ReplayErrors((), None, None, None, None, None, None, None, (), 0)
     assert replay_text.headline(replace(found, held_out=none)) == replay_text.NOTHING_JUDGED
     assert replay_text.facts(replace(found, held_out=none, replay=none)) == []
 
@@ -53,7 +53,7 @@ def test_which_way_and_from_what(found: Prediction) -> None:
     assert replay_text.facts(of)[:2] == [(phrase("replay.on_average_job_finishes"), "4 % too late"), (phrase("replay.last_one_finishes"), "10 % too late")]
     assert phrase("replay.fitted_from_other_jobs_and", 3) in replay_text.basis(of)
     assert phrase("replay.job_failed_or_were_killed", 1) in replay_text.basis(of)
-    assert (replay_text.way(-0.023), replay_text.way(0.0001)) == ("2.3 % too early", "on time")
+    assert (replay_text.early_or_late(-0.023), replay_text.early_or_late(0.0001)) == ("2.3 % too early", "on time")
 
 
 def test_the_band_is_said_of_the_jobs_it_comes_from(found: Prediction) -> None:
@@ -67,7 +67,7 @@ def test_the_band_is_said_of_the_jobs_it_comes_from(found: Prediction) -> None:
 def test_answers_of_a_fitted_scenario_have_their_band(found: Prediction) -> None:
     plain = record()
     carried = {"scheduler": "fair", "finish": [0.9, 1.2, 7], "turnaround": [0.8, 1.5, 7]}
-    fitted = Scenario.of({**plain, prediction.MARK: carried})
+    fitted = Scenario.of({**plain, prediction.REPLAY_FIELD: carried})
     values = [("measured", 90.0), ("fair", 100.0), ("capacity", None)]
     assert replay_text.answers_text(fitted, "makespan_s", values) == phrase("replay.from_replay_under_fair_jobs", 7, 90, 2)
     assert replay_text.answers_text(fitted, "mean_turnaround_s", values).endswith(phrase("replay.fair_would_take_s_min", 80, 2, 30))
@@ -85,9 +85,9 @@ def test_the_table_of_jobs_opens_their_pages_and_its_file_has_plain_numbers() ->
 
 
 def test_of_many_jobs_the_worst_are_shown_and_the_file_has_all() -> None:
-    many = replace(ERRORS, rows=ROWS[:1] * (job_table.MOST_ROWS + 5))
+    many = replace(ERRORS, rows=ROWS[:1] * (job_table.MAX_ROWS + 5))
     parts = job_table.layout(many)
-    assert as_json(parts).count('"data-open-job"') == job_table.MOST_ROWS
+    assert as_json(parts).count('"data-open-job"') == job_table.MAX_ROWS
     assert phrase("common.first_jobs", 60, 65) in words(parts)
     assert len(list(csv.DictReader(io.StringIO(_file(as_json(parts)))))) == 65
 
@@ -110,23 +110,23 @@ def test_the_pictures_show_every_job_and_the_highlighted_one_stands_out() -> Non
     assert as_json(replay_pictures.variants(of, True, 600)).count(phrase("replay.durations_from_history_only")) >= 2
 
 
-def test_a_result_without_a_record_says_how_to_bring_one(cache: Shared, small: dict) -> None:
-    text = as_json(no_record.layout(runs.task(Asked(small, ("fair",)))))
+def test_a_result_without_a_record_says_how_to_bring_one(cache: SharedCache, small: dict) -> None:
+    text = as_json(no_record.layout(runs.build_task(RunRequest(small, ("fair",)))))
     assert no_record.NO_RECORD in text and f'"/{collector.NAME}"' in text and '"/prediction"' in text
-    assert no_record.NO_SCHEDULER in as_json(no_record.layout(runs.task(Asked(record(), ("measured",)))))
+    assert no_record.NO_SCHEDULER in as_json(no_record.layout(runs.build_task(RunRequest(record(), ("measured",)))))
 
 
-def test_the_sample_is_a_record_that_is_replayed_within_ten_percent(cache: Shared) -> None:
-    task = runs.task(Asked.of(no_record.sample_batch()))
+def test_the_sample_is_a_record_that_is_replayed_within_ten_percent(cache: SharedCache) -> None:
+    task = runs.build_task(RunRequest.of(no_record.sample_batch()))
     assert task.schedulers == no_record.SAMPLE_SCHEDULERS
     found = predict(task.scenario, "fair")
     assert len(found.replay.rows) == 14 and found.replay.median < 0.1
 
 
-def test_it_is_replayed_under_what_is_simulated(cache: Shared) -> None:
-    task = runs.task(Asked(record(), ("measured", "fair", "capacity")))
-    assert [replay_tab.under(task, chosen) for chosen in ("capacity", "measured", None)] == ["capacity", "fair", "fair"]
-    assert replay_tab.under(runs.task(Asked(record(), ("measured",))), None) is None
+def test_it_is_replayed_under_what_is_simulated(cache: SharedCache) -> None:
+    task = runs.build_task(RunRequest(record(), ("measured", "fair", "capacity")))
+    assert [replay_tab.chosen_scheduler(task, chosen) for chosen in ("capacity", "measured", None)] == ["capacity", "fair", "fair"]
+    assert replay_tab.chosen_scheduler(runs.build_task(RunRequest(record(), ("measured",))), None) is None
     assert replay_tab.selected(task, "job:job-2") == {"job-2"}
     assert replay_tab.selected(task, "user:ann") == {"job-1", "job-3", "job-5"}
     assert replay_tab.selected(task, "node:n-1") == set()
@@ -134,7 +134,7 @@ def test_it_is_replayed_under_what_is_simulated(cache: Shared) -> None:
 
 def test_what_the_store_holds_may_be_anything() -> None:
     for said in (None, 3, [], {"key": 3}, {"key": "x" * 16, "scheduler": "fair"}, {"key": None, "scheduler": []}):
-        assert replay_tab.done(said) == (None, None)
+        assert replay_tab.task_and_prediction(said) == (None, None)
 
 
 def _file(layout: str) -> str:

@@ -15,14 +15,14 @@ from flask.testing import FlaskClient
 
 from engine import simulate
 from tests.phrases import phrase
-from tests.waiting import PATIENT_S, until
+from tests.waiting import MAX_WAIT_S, until
 from webapp import settings, theme
 from webapp.panels.run import run_routes
 from webapp.panels.run.run_routes import cancel, follow, start
-from webapp.services import runs, tasks
-from webapp.services.cache import Shared, shared
-from webapp.store.asked import questions
-from webapp.store.works import FORSAKEN, queue, works
+from webapp.services import background_tasks, runs
+from webapp.services.cache import SharedCache, shared_cache
+from webapp.store.job_queue import UNFOLLOWED, queue, works_table
+from webapp.store.task_store import task_store
 
 
 @pytest.fixture
@@ -39,9 +39,9 @@ def broken(small: dict) -> dict:
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Runs wait until this is set, and an answer waits for no run."""
     go = threading.Event()
-    monkeypatch.setattr(runs, "_held", runs.Held(runs.MOST_HELD))
-    monkeypatch.setattr(runs, "simulate", lambda *given, **more: (go.wait(PATIENT_S), simulate(*given, **more))[1])
-    monkeypatch.setattr(run_routes, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(runs, "_outcomes", runs.WeightedLRUCache(runs.MAX_HELD))
+    monkeypatch.setattr(runs, "simulate", lambda *given, **more: (go.wait(MAX_WAIT_S), simulate(*given, **more))[1])
+    monkeypatch.setattr(run_routes, "INITIAL_WAIT_S", 0.01)
     yield go
     go.set()
 
@@ -53,77 +53,77 @@ def finished(answer: dict) -> dict:
     return until(lambda: None if "work" in (now := follow({"work": answer["work"], "look": {"width": 300}})) else now)
 
 
-def test_a_short_run_is_answered_at_once_with_its_charts(cache: Shared, asked: dict) -> None:
-    found = finished(start(asked | {"why": "draft", "link": None}))
-    assert found["says"] == "small: 2 schedulers, 6 containers."
-    result = found["result"]
+def test_a_short_run_is_answered_at_once_with_its_charts(cache: SharedCache, asked: dict) -> None:
+    result_ = finished(start(asked | {"why": "draft", "link": None}))
+    assert result_["says"] == "small: 2 schedulers, 6 containers."
+    result = result_["result"]
     assert (result["schedulers"], result["name"], result["why"], result["random"]) == (["fifo", "fair"], "small", "draft", False)
-    assert runs.known(result["key"]).schedulers == ("fifo", "fair")
-    assert found["drawn"]["key"] == result["key"]
-    assert {key: found["drawn"]["whole"][key] for key in ("x0", "x1")} == result["whole"]
+    assert runs.load_task(result["key"]).schedulers == ("fifo", "fair")
+    assert result_["drawn"]["key"] == result["key"]
+    assert {key: result_["drawn"]["whole"][key] for key in ("x0", "x1")} == result["whole"]
     assert result["address"]
-    json.dumps(found, allow_nan=False)
+    json.dumps(result_, allow_nan=False)
 
 
-def test_equal_runs_are_drawn_once_and_say_whose_they_are(cache: Shared, asked: dict) -> None:
-    found = finished(start(asked))
-    first, second = found["result"]["charts"]
+def test_equal_runs_are_drawn_once_and_say_whose_they_are(cache: SharedCache, asked: dict) -> None:
+    result_ = finished(start(asked))
+    first, second = result_["result"]["charts"]
     assert (first["same"], second["same"]) == (None, 0)
-    assert sorted(found["drawn"]["charts"]) == [0]
+    assert sorted(result_["drawn"]["charts"]) == [0]
     assert f'<div><dt>Makespan</dt><dd><span>{first["makespan"]}</span><span class="far" title="{first["about"]}"' in first["head"]
     assert '<span class="equal"> = fair</span></h3>' in first["head"]
     assert (second["name"], second["colour"], second["head"]) == ("fair", 1, None)
-    assert "fair = fifo" in " ".join(found["result"]["verdict"])
+    assert "fair = fifo" in " ".join(result_["result"]["verdict"])
 
 
-def test_of_a_chart_all_is_said_that_stands_around_it(cache: Shared, asked: dict) -> None:
+def test_of_a_chart_all_is_said_that_stands_around_it(cache: SharedCache, asked: dict) -> None:
     one = finished(start(asked | {"schedulers": ["haste"]}))["result"]["charts"][0]
     assert (one["place"], one["label"], one["pinned"], one["deadlock"], one["signals"]) == (0, "haste", None, False, True)
     assert phrase("run.haste_job_containers_on_node", 1, 3, 1) + " " in one["head"]
     assert "Pinned" not in one["head"] and "Deadlock" not in one["head"]
 
 
-def test_a_deadlock_is_said_first_and_beside_its_chart(cache: Shared, asked: dict) -> None:
+def test_a_deadlock_is_said_first_and_beside_its_chart(cache: SharedCache, asked: dict) -> None:
     asked["scenario"]["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
-    found = finished(start(asked | {"schedulers": ["fifo", "fair+admit-all"]}))
-    assert found["says"].endswith(phrase("run.ended_in_deadlock", "fair+admit-all"))
-    assert [one["deadlock"] for one in found["result"]["charts"]] == [False, True]
-    assert [">Deadlock</strong>" in one["head"] for one in found["result"]["charts"]] == [False, True]
+    result_ = finished(start(asked | {"schedulers": ["fifo", "fair+admit-all"]}))
+    assert result_["says"].endswith(phrase("run.ended_in_deadlock", "fair+admit-all"))
+    assert [one["deadlock"] for one in result_["result"]["charts"]] == [False, True]
+    assert [">Deadlock</strong>" in one["head"] for one in result_["result"]["charts"]] == [False, True]
 
 
-def test_what_is_pinned_is_shown_beside(cache: Shared, asked: dict) -> None:
+def test_what_is_pinned_is_shown_beside(cache: SharedCache, asked: dict) -> None:
     other = copy.deepcopy(asked["scenario"]) | {"name": "<b>other"}
     other["jobs"][0]["maps"]["duration_s"] = 20
-    found = finished(start(asked | {"pinned": {"scenario": other, "schedulers": ["fifo"]}}))
-    result = found["result"]
+    result_ = finished(start(asked | {"pinned": {"scenario": other, "schedulers": ["fifo"]}}))
+    result = result_["result"]
     assert [(one["name"], one["pinned"], one["place"]) for one in result["charts"]] == [("fifo", None, 0), ("fifo", "<b>other", 1), ("fair", None, 2)]
     assert [(one["colour"], one["same"]) for one in result["charts"]] == [(0, None), (0, None), (1, 0)]  # a scheduler has one colour everywhere
-    assert sorted(found["drawn"]["charts"]) == [0, 1]
+    assert sorted(result_["drawn"]["charts"]) == [0, 1]
     assert '<span class="badge">Pinned: &lt;b&gt;other</span>' in result["charts"][1]["head"]
     assert result["pinned"]
 
 
-def test_a_pinned_scenario_that_cannot_be_run_is_said(cache: Shared, asked: dict, broken: dict) -> None:
-    found = finished(start(asked | {"pinned": {"scenario": broken, "schedulers": ["fifo"]}}))
-    assert found["says"].startswith(phrase("run.pinned_scenario_cant_be_run") + " ")
-    assert found["result"]["pinned"] is None
+def test_a_pinned_scenario_that_cannot_be_run_is_said(cache: SharedCache, asked: dict, broken: dict) -> None:
+    result_ = finished(start(asked | {"pinned": {"scenario": broken, "schedulers": ["fifo"]}}))
+    assert result_["says"].startswith(phrase("run.pinned_scenario_cant_be_run") + " ")
+    assert result_["result"]["pinned"] is None
 
 
-def test_the_last_good_run_is_shown_where_a_draft_cannot_be_run(cache: Shared, small: dict, broken: dict) -> None:
-    found = finished(start({"scenario": broken, "schedulers": ["fifo"], "spare": {"scenario": small, "schedulers": ["fifo"]}}))
-    assert found["result"]["name"] == "small"
-    assert phrase("run.must_hold_at_least_one") in found["says"] and "Shown instead:" in found["says"]
+def test_the_last_good_run_is_shown_where_a_draft_cannot_be_run(cache: SharedCache, small: dict, broken: dict) -> None:
+    result_ = finished(start({"scenario": broken, "schedulers": ["fifo"], "spare": {"scenario": small, "schedulers": ["fifo"]}}))
+    assert result_["result"]["name"] == "small"
+    assert phrase("run.must_hold_at_least_one") in result_["says"] and "Shown instead:" in result_["says"]
 
 
 @pytest.mark.parametrize("spare", [None, {}, {"scenario": {}, "schedulers": ["fifo"]}, "broken"])
-def test_without_a_good_one_a_sentence_says_why(cache: Shared, broken: dict, spare: object) -> None:
+def test_without_a_good_one_a_sentence_says_why(cache: SharedCache, broken: dict, spare: object) -> None:
     asked = {"scenario": broken, "schedulers": ["fifo"]}
-    found = start({**asked, "spare": asked if spare == "broken" else spare})
-    assert set(found) == {"says"}
-    assert phrase("run.must_hold_at_least_one") in found["says"]
+    result_ = start({**asked, "spare": asked if spare == "broken" else spare})
+    assert set(result_) == {"says"}
+    assert phrase("run.must_hold_at_least_one") in result_["says"]
 
 
-def test_a_long_run_is_followed_to_its_result(cache: Shared, asked: dict, slow: threading.Event) -> None:
+def test_a_long_run_is_followed_to_its_result(cache: SharedCache, asked: dict, slow: threading.Event) -> None:
     first = start(asked | {"why": "draft", "link": "a" * 16})
     assert set(first) == {"says", "work", "percent", "wait"}
     assert first["says"].startswith(("1 of 2: ", "1 of 2: queued"))
@@ -131,19 +131,19 @@ def test_a_long_run_is_followed_to_its_result(cache: Shared, asked: dict, slow: 
     again = follow({"work": first["work"]})
     assert again["work"] == first["work"]
     slow.set()
-    found = finished(again)
-    assert found["result"]["why"] == "draft"
-    assert found["drawn"]["charts"]
+    result_ = finished(again)
+    assert result_["result"]["why"] == "draft"
+    assert result_["drawn"]["charts"]
 
 
-def test_a_cancelled_run_ends_and_leaves_what_is_shown(cache: Shared, asked: dict, slow: threading.Event) -> None:
+def test_a_cancelled_run_ends_and_leaves_what_is_shown(cache: SharedCache, asked: dict, slow: threading.Event) -> None:
     first = start(asked)
     assert cancel({"id": first["work"]["id"]}) == {}
     slow.set()
     assert finished(first) == {"says": phrase("common.cancelled_previous_result_still_shown")}
 
 
-def test_what_is_forgotten_is_said(cache: Shared, asked: dict) -> None:
+def test_what_is_forgotten_is_said(cache: SharedCache, asked: dict) -> None:
     work = {"id": "0" * 16, "key": "0" * 16, "note": "", "request": {}}
     assert "run again" in follow({"work": work})["says"]
     for sent in ({}, {"work": None}, {"work": []}, {"work": work | {"id": 5}}, {"work": {"id": "x"}}):
@@ -151,12 +151,12 @@ def test_what_is_forgotten_is_said(cache: Shared, asked: dict) -> None:
 
 
 @pytest.fixture
-def client(cache: Shared) -> Iterator[FlaskClient]:
+def client(cache: SharedCache) -> Iterator[FlaskClient]:
     server = Flask("runs")
-    shared.start(server, "test")
-    made = Dash("runs", server=server)
-    made.layout = html.Div()
-    run_routes.register(made)
+    shared_cache.start(server, "test")
+    app = Dash("runs", server=server)
+    app.layout = html.Div()
+    run_routes.register(app)
     with server.test_client() as client:
         yield client
 
@@ -189,55 +189,55 @@ def test_what_is_no_object_is_refused(client: FlaskClient, body: bytes) -> None:
     assert client.post("/runs/nothing", json={}).status_code == 400
 
 
-def test_a_chart_has_the_colour_of_its_place(cache: Shared, asked: dict) -> None:
+def test_a_chart_has_the_colour_of_its_place(cache: SharedCache, asked: dict) -> None:
     names = [f"fifo+slowstart(at={at / 10})" for at in range(1, 10)]
     charts = finished(start(asked | {"schedulers": names}))["result"]["charts"]
     assert [one["colour"] for one in charts] == [place % len(theme.SCHEDULERS) for place in range(9)]
 
 
-def test_a_result_that_nobody_kept_is_made_here(cache: Shared, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_result_that_nobody_kept_is_made_here(cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
     """The old one: with the cache away every longer Run ended in "press Run again", for ever."""
     monkeypatch.setattr(cache, "put", lambda *_, **__: False)
-    monkeypatch.setattr(runs, "AT_HAND_S", 0.0)
-    monkeypatch.setattr(tasks, "AT_ONCE_S", 0.0)
-    found = finished(start(asked))
-    assert found["result"]["schedulers"] == ["fifo", "fair"] and found["drawn"]["charts"]
+    monkeypatch.setattr(runs, "MAX_ANSWER_ESTIMATE_S", 0.0)
+    monkeypatch.setattr(background_tasks, "IMMEDIATE_S", 0.0)
+    result_ = finished(start(asked))
+    assert result_["result"]["schedulers"] == ["fifo", "fair"] and result_["drawn"]["charts"]
 
 
-def test_a_queue_that_is_full_is_said(cache: Shared, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_queue_that_is_full_is_said(cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GANTRY_MAX_QUEUE", "1")
-    monkeypatch.setenv(settings.BESIDE, "1")
-    monkeypatch.setattr(tasks, "AT_ONCE_S", 0.0)
+    monkeypatch.setenv(settings.HAS_WORKERS_VARIABLE, "1")
+    monkeypatch.setattr(background_tasks, "IMMEDIATE_S", 0.0)
     assert start(asked)["says"] == phrase("run.waiting_for_free_process_next")
     assert start(asked)["says"].startswith(phrase("common.pieces_work_wait_already", 1))
 
 
-def test_a_database_that_is_away_costs_long_runs_alone(cache: Shared, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_is_away_costs_long_runs_alone(cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql+psycopg://nobody@127.0.0.1:9/nothing")
-    questions.cache_clear(), queue.cache_clear()
+    task_store.cache_clear(), queue.cache_clear()
     assert finished(start(asked))["result"]
-    monkeypatch.setattr(tasks, "AT_ONCE_S", 0.0)
+    monkeypatch.setattr(background_tasks, "IMMEDIATE_S", 0.0)
     assert finished(start(asked))["result"], "what is there takes no time"
     assert phrase("common.database_does_not_answer") in start({**asked, "schedulers": ["drf"]})["says"]
 
 
-def test_a_page_that_comes_back_begins_again_what_ended_without_it(cache: Shared, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "AT_ONCE_S", 0.0)
-    monkeypatch.setenv(settings.BESIDE, "1")
+def test_a_page_that_comes_back_begins_again_what_ended_without_it(cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background_tasks, "IMMEDIATE_S", 0.0)
+    monkeypatch.setenv(settings.HAS_WORKERS_VARIABLE, "1")
     begun = start(asked)
     with queue().database.begin("away") as connection:
-        connection.execute(sql.update(works).values(followed=works.c.followed - 3600))
+        connection.execute(sql.update(works_table).values(followed=works_table.c.followed - 3600))
     queue().recover()
-    queue()._since -= 3600
+    queue()._checked_since -= 3600
     queue().recover()
-    assert follow(begun) == {"says": FORSAKEN, "lost": True}
+    assert follow(begun) == {"says": UNFOLLOWED, "lost": True}
 
 
 @pytest.mark.parametrize("base", [None, 7, [], "f" * 16, "\0", {"key": "x"}])
-def test_what_a_run_was_changed_from_goes_along_where_it_is_known(cache: Shared, asked: dict, monkeypatch: pytest.MonkeyPatch, base: object) -> None:
+def test_what_a_run_was_changed_from_goes_along_where_it_is_known(cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch, base: object) -> None:
     begun = []
-    start_work = tasks.works.start
-    monkeypatch.setattr(run_routes.works, "start", lambda kind, what, *given, **more: begun.append(what) or start_work(kind, what, *given, **more))
+    start_work = background_tasks.job_manager.start
+    monkeypatch.setattr(run_routes.job_manager, "start", lambda kind, what, *given, **more: begun.append(what) or start_work(kind, what, *given, **more))
     first = finished(start(asked | {"base": base}))["result"]["key"]
     second = finished(start({**asked, "scenario": asked["scenario"] | {"seed": 2}, "base": first}))["result"]["key"]
     assert begun == [{"key": first}, {"key": second, "base": first}]

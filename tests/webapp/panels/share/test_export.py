@@ -8,17 +8,17 @@ from flask import Flask
 
 from webapp import settings
 from webapp.panels.share import export
-from webapp.panels.share.share import made
+from webapp.panels.share.share import make_link
 from webapp.services import runs
-from webapp.services.cache import shared
+from webapp.services.cache import shared_cache
 from webapp.services.runs import Task
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 from webapp.store import links
 
 
 @pytest.fixture
 def task(cache, small: dict) -> Task:
-    return runs.task(Asked(small, ("fair",)))
+    return runs.build_task(RunRequest(small, ("fair",)))
 
 
 @pytest.mark.parametrize(
@@ -34,30 +34,30 @@ def task(cache, small: dict) -> Task:
     ],
 )
 def test_a_report_links_to_its_own_server_alone(asked: str, page: str) -> None:
-    assert export.own_page(asked, "gantry.example:8443") == page
+    assert export.dashboard_address(asked, "gantry.example:8443") == page
 
 
 def test_a_report_has_the_link_once_the_result_was_shared(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    links.store.cache_clear()
+    links.link_store.cache_clear()
     text = lambda page: "".join(export.content(task, "report.html", page)[0])
     page = "http://gantry.example/"
     assert "Open it" not in text(page)
-    made(task)
+    make_link(task)
     assert f'href="http://gantry.example/?r={task.key}"' in text(page)
     assert 'href="http://gantry.example/model"' in text(page)
     assert "gantry.example" not in text("")
     assert f"?r={task.key} behind the dashboard&#x27;s address" in text("") and "href" not in text("")
-    links.store.cache_clear()
+    links.link_store.cache_clear()
 
 
 def test_a_database_that_is_away_costs_the_link_alone(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export, "store", lambda: links.Store("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
+    monkeypatch.setattr(export, "link_store", lambda: links.LinkStore("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
     assert "Open it" not in "".join(export.content(task, "report.html", "http://gantry.example/")[0])
 
 
 def test_a_page_s_address_is_taken_from_any_host_where_none_is_asked_for() -> None:
-    assert export.own_page("http://elsewhere.example/gantry?r=x") == "http://elsewhere.example/gantry/"
-    assert export.own_page("http:///gantry") == ""
+    assert export.dashboard_address("http://elsewhere.example/gantry?r=x") == "http://elsewhere.example/gantry/"
+    assert export.dashboard_address("http:///gantry") == ""
 
 
 def test_the_menu_has_every_file() -> None:
@@ -86,11 +86,11 @@ def test_a_report_says_where_it_is_from_by_nothing_a_visitor_sends(
 ) -> None:
     """page: what its links begin with, "" for no links, None for a request that is refused."""
     monkeypatch.setenv("GANTRY_TRUSTED_HOSTS", trusted)
-    links.store.cache_clear()
+    links.link_store.cache_clear()
     server = Flask("export")
-    shared.start(server, "test")
-    runs.keep(task)
-    made(task)
+    shared_cache.start(server, "test")
+    runs.save_task(task)
+    make_link(task)
     server.config["TRUSTED_HOSTS"] = settings.trusted_hosts() or None
     app = Dash("export", server=server)
     app.layout = html.Div()
@@ -102,4 +102,4 @@ def test_a_report_says_where_it_is_from_by_nothing_a_visitor_sends(
         assert ("href=" in answer.text) == bool(page)
         assert f'href="{page}?r={task.key}"' in answer.text or not page
         assert "evil.example" not in answer.text
-    links.store.cache_clear()
+    links.link_store.cache_clear()

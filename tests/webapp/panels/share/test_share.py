@@ -12,7 +12,7 @@ from dash._pages import _parse_query_string
 from webapp.panels.share import share
 from webapp.services import runs, url_state
 from webapp.services.runs import Task
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 from webapp.services.url_view import Decision, Drawer
 from webapp.store import links
 
@@ -21,49 +21,49 @@ PAGE = "https://gantry.example/"
 
 @pytest.fixture
 def task(cache, small: dict) -> Iterator[Task]:
-    links.store.cache_clear()
-    yield runs.task(Asked(small, ("fair", "haste")))
-    links.store.cache_clear()
+    links.link_store.cache_clear()
+    yield runs.build_task(RunRequest(small, ("fair", "haste")))
+    links.link_store.cache_clear()
 
 
-def opened(address: str) -> url_state.State:
+def opened(address: str) -> url_state.UrlState:
     return url_state.read(_parse_query_string("?" + urlsplit(address).query))
 
 
 def test_a_link_keeps_what_is_looked_at(task: Task) -> None:
-    looked = {"page": PAGE, "x0": 0, "x1": 9000, "job": "one", "t": 1500, "why": "1:2", "span": "5-9", "tab": "compare", "drawer": 300, "dock": "right"}
-    found = share.offered(task, looked | {"folded": [1], "colour": "job", "present": True, "r": "f" * 16, "s": "v2.other"}, retitled=False)
-    for address, result in ((found["link"], (task.link, None)), (found["inline"], (None, Asked(task.scenario.plain(), task.schedulers)))):
+    viewed = {"page": PAGE, "x0": 0, "x1": 9000, "job": "one", "t": 1500, "why": "1:2", "span": "5-9", "tab": "compare", "drawer": 300, "dock": "right"}
+    values = share.dialog_values(task, viewed | {"folded": [1], "colour": "job", "present": True, "r": "f" * 16, "s": "v2.other"}, retitled=False)
+    for address, result in ((values["link"], (task.link, None)), (values["inline"], (None, RunRequest(task.scenario.plain(), task.schedulers)))):
         read = opened(address)
-        assert address.startswith(PAGE + "?") and (read.link, read.asked) == result
+        assert address.startswith(PAGE + "?") and (read.link, read.request) == result
         assert (read.viewport, read.highlight, read.time, read.span) == ({"x0": 0, "x1": 9000}, "job:one", 1500, {"x0": 5, "x1": 9})
         assert (read.decision, read.drawer) == (Decision(1, 2), Drawer("compare", True, "right", 300))
         assert (read.folded, read.colour, read.present, read.complaints) == ((1,), "job", True, [])
-    assert found["shared"] == {"key": task.key, "address": f"r={task.link}"}
-    assert links.store().find(task.link).scenario == task.scenario.plain()
+    assert values["shared"] == {"key": task.key, "address": f"r={task.link}"}
+    assert links.link_store().find(task.link).scenario == task.scenario.plain()
 
 
 def test_a_link_that_was_made_opens_what_is_pinned_too(task: Task, small: dict) -> None:
-    both = runs.beside(task, runs.task(Asked(small | {"name": "before"}, ("fair",))))
-    read = opened(share.offered(both, {"page": PAGE}, retitled=False)["link"])
+    both = runs.with_pinned(task, runs.build_task(RunRequest(small | {"name": "before"}, ("fair",))))
+    read = opened(share.dialog_values(both, {"page": PAGE}, retitled=False)["link"])
     assert (read.link, read.pinned) == (both.link, both.pinned.link)
-    assert links.store().find(read.pinned).title == "before"
+    assert links.link_store().find(read.pinned).title == "before"
 
 
 def test_another_title_has_its_own_link_and_code_and_leaves_the_page_s_address(task: Task) -> None:
-    first = share.offered(task, {"page": PAGE}, retitled=False)
-    other = share.offered(share.titled(task, "For the 9 o'clock class"), {"page": PAGE}, retitled=True)
-    assert other["title"] == links.store().find(opened(other["link"]).link).title == "For the 9 o'clock class"
+    first = share.dialog_values(task, {"page": PAGE}, retitled=False)
+    other = share.dialog_values(share.with_title(task, "For the 9 o'clock class"), {"page": PAGE}, retitled=True)
+    assert other["title"] == links.link_store().find(opened(other["link"]).link).title == "For the 9 o'clock class"
     assert other["link"] != first["link"] and other["code"].src != first["code"].src and other["shared"] is None
 
 
 def test_the_code_is_of_the_link_black_on_white_and_described(task: Task) -> None:
-    found = share.offered(task, {"page": PAGE}, retitled=False)
-    assert found["code"].alt == f"QR code of {found['link']}"
-    drawn = unquote(found["code"].src)
+    values = share.dialog_values(task, {"page": PAGE}, retitled=False)
+    assert values["code"].alt == f"QR code of {values['link']}"
+    drawn = unquote(values["code"].src)
     assert "stroke='#000'" in drawn and "fill='#fff'" in drawn
-    assert drawn == unquote(segno.make(found["link"], error="m", micro=False).svg_data_uri(omitsize=True, dark="#000", light="#fff"))
-    assert share.code("https://gantry.example/" + "x" * 3000) is None
+    assert drawn == unquote(segno.make(values["link"], error="m", micro=False).svg_data_uri(omitsize=True, dark="#000", light="#fff"))
+    assert share.qr_code("https://gantry.example/" + "x" * 3000) is None
 
 
 @pytest.mark.parametrize(
@@ -76,24 +76,24 @@ def test_the_code_is_of_the_link_black_on_white_and_described(task: Task) -> Non
     ],
 )
 def test_only_a_secure_page_is_said_to_have_copied(task: Task, page: str, says: str) -> None:
-    found = share.offered(task, {"page": page}, retitled=False)
-    assert found["says"] == says
-    assert found["link"] == (page if page.startswith("http") else "") + f"?r={task.link}"
+    values = share.dialog_values(task, {"page": page}, retitled=False)
+    assert values["says"] == says
+    assert values["link"] == (page if page.startswith("http") else "") + f"?r={task.link}"
 
 
 def test_a_database_that_is_away_leaves_the_address_that_needs_none(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(share, "store", lambda: links.Store("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
-    found = share.offered(task, {"page": PAGE}, retitled=False)
-    assert "does not answer" in found["says"] and (found["link"], found["copied"], found["shared"]) == ("", None, None)
-    assert found["inline"].startswith(PAGE + "?s=v2.") and found["code"].alt == f"QR code of {found['inline']}"
+    monkeypatch.setattr(share, "link_store", lambda: links.LinkStore("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
+    values = share.dialog_values(task, {"page": PAGE}, retitled=False)
+    assert "does not answer" in values["says"] and (values["link"], values["copied"], values["shared"]) == ("", None, None)
+    assert values["inline"].startswith(PAGE + "?s=v2.") and values["code"].alt == f"QR code of {values['inline']}"
 
 
 def test_every_answer_has_what_the_callback_puts_out(task: Task) -> None:
-    assert {*share.offered(task, None, retitled=False), "copies"} == set(share.OUTPUTS)
+    assert {*share.dialog_values(task, None, retitled=False), "copies"} == set(share.OUTPUTS)
 
 
 def test_another_title_of_a_long_run_runs_nothing_again(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     task.outcomes()
-    monkeypatch.setattr(runs, "AT_HAND_S", 0.0)
-    found = share.offered(share.titled(task, "Another"), {"page": PAGE}, retitled=True, ran=task)
-    assert links.store().find(opened(found["link"]).link).metrics == [one.metrics for one in task.outcomes()]
+    monkeypatch.setattr(runs, "MAX_ANSWER_ESTIMATE_S", 0.0)
+    values = share.dialog_values(share.with_title(task, "Another"), {"page": PAGE}, retitled=True, original=task)
+    assert links.link_store().find(opened(values["link"]).link).metrics == [one.metrics for one in task.outcomes()]

@@ -13,64 +13,64 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.phrases import phrase
-from tests.webapp.drawn import boxes, read
-from tests.webapp.served import CROWD
+from tests.webapp.live_server import CROWD
+from tests.webapp.svg_reading import boxes, read
 from webapp.panels.timeline import drawing
 from webapp.services import runs
-from webapp.services.cache import Shared, shared
+from webapp.services.cache import SharedCache, shared_cache
 from webapp.services.runs import Task
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 
 NEAR = {"rows": 0.1, "ms": 10}
 ACTS = ("draw", "map", "at", "row", "next", "extent", "picture", "signals", "search", "placed", "nodes", "step")
 
 
 @pytest.fixture
-def task(cache: Shared, small: dict) -> Task:
+def task(cache: SharedCache, small: dict) -> Task:
     """Slowstart 0, fifo: the reduce from 0 to 17 s, the maps from 1 to 11 s and from 2 to 12 s, each in a row of its own."""
     small["jobs"][0]["slowstart"] = 0.0
-    found = runs.task(Asked(small, ("fifo+slowstart", "haste+slowstart")))
-    runs.keep(found)
-    return found
+    result = runs.build_task(RunRequest(small, ("fifo+slowstart", "haste+slowstart")))
+    runs.save_task(result)
+    return result
 
 
 @pytest.fixture
 def client(task: Task) -> Iterator[FlaskClient]:
     server = Flask("draw")
-    shared.start(server, "test")
-    made = Dash("draw", server=server)
-    made.layout = html.Div()
-    drawing.register(made)
+    shared_cache.start(server, "test")
+    app = Dash("draw", server=server)
+    app.layout = html.Div()
+    drawing.register(app)
     with server.app_context():
-        runs.keep(task)
+        runs.save_task(task)
     with server.test_client() as client:
         yield client
 
 
 def test_charts_are_of_what_is_looked_at(task: Task) -> None:
     sent = {"window": {"x0": 1_000, "x1": 5_000, "y0": 1.0, "y1": 3.0}, "highlight": "phase:map", "width": 700, "rows": {"by": "lane"}}
-    found = drawing.draw(task, sent)
-    assert found["key"] == task.key
-    assert found["looked"] == found["asked"] == sent["window"]
-    assert found["whole"]["rows"] == 3
-    assert sorted(found["charts"]) == [0, 1]
-    for chart in found["charts"].values():
+    result = drawing.draw(task, sent)
+    assert result["key"] == task.key
+    assert result["looked"] == result["asked"] == sent["window"]
+    assert result["whole"]["rows"] == 3
+    assert sorted(result["charts"]) == [0, 1]
+    for chart in result["charts"].values():
         assert chart["drawn"] == {"x0": 0, "x1": 7_000, "y0": 1, "y1": 3}
         assert chart["exact"]
-    fifo = read(found["charts"][0]["gantt"])
+    fifo = read(result["charts"][0]["gantt"])
     assert (len(boxes(fifo, "p-map")), boxes(fifo, "p-waiting")) == (2, [])  # the reduce's row is not looked at
     assert sorted(drawing.draw(task, sent | {"charts": [1, 7]})["charts"]) == [1]
 
 
 def test_what_is_under_the_pointer(task: Task) -> None:
-    found = drawing.at(task, {"index": 0, "row": 1.0, "ms": 5_000, "near": NEAR})
-    assert found["text"][0] == "one map 0"
-    assert (found["row"], found["start"], found["end"]) == (1, 1_000, 11_000)
-    assert drawing.at(task, {"index": 0, "row": 1.0, "ms": 60_000, "near": NEAR}) == {}
-    assert drawing.at(task, {"index": 9, "row": 1.0, "ms": 5_000, "near": NEAR}) == drawing.at(task, {}) == {}
-    jobs = drawing.at(task, {"index": 0, "row": 0.0, "ms": 5_000, "near": NEAR, "rows": {"by": "job"}})
+    result = drawing.container_at_pointer(task, {"index": 0, "row": 1.0, "ms": 5_000, "near": NEAR})
+    assert result["text"][0] == "one map 0"
+    assert (result["row"], result["start"], result["end"]) == (1, 1_000, 11_000)
+    assert drawing.container_at_pointer(task, {"index": 0, "row": 1.0, "ms": 60_000, "near": NEAR}) == {}
+    assert drawing.container_at_pointer(task, {"index": 9, "row": 1.0, "ms": 5_000, "near": NEAR}) == drawing.container_at_pointer(task, {}) == {}
+    jobs = drawing.container_at_pointer(task, {"index": 0, "row": 0.0, "ms": 5_000, "near": NEAR, "rows": {"by": "job"}})
     assert jobs["group"] == "job:one"
-    strip = drawing.at(task, {"index": 0, "row": None, "ms": 5_000, "near": NEAR, "strip": "memory"})
+    strip = drawing.container_at_pointer(task, {"index": 0, "row": None, "ms": 5_000, "near": NEAR, "strip": "memory"})
     assert strip["text"] == ["at 0:05", "3,072 MB, 75 % in use"]
 
 
@@ -86,43 +86,43 @@ def test_a_row_its_neighbours_and_names(task: Task) -> None:
 
 
 def test_a_search_goes_round_its_matches_and_points_at_them_in_every_chart(task: Task) -> None:
-    found = drawing.searched(task, {"text": "one/1/map/1", "at": 0})
-    assert (found["count"], found["at"], sorted(found["bars"])) == (1, 0, [0, 1])
-    assert found["bars"][0]["start"] == 2_000
-    every = [drawing.searched(task, {"text": "one", "at": at}) for at in range(4)]
+    result = drawing.search_match(task, {"text": "one/1/map/1", "at": 0})
+    assert (result["count"], result["at"], sorted(result["bars"])) == (1, 0, [0, 1])
+    assert result["bars"][0]["start"] == 2_000
+    every = [drawing.search_match(task, {"text": "one", "at": at}) for at in range(4)]
     assert [one["at"] for one in every] == [0, 1, 2, 0]
     assert [one["bars"][0]["start"] for one in every] == [0, 1_000, 2_000, 0]
     assert every[0]["highlight"] == "job:one"
     for sent in ({"text": "none", "at": 0}, {"text": "", "at": 0}, {"text": 5, "at": 0}, {"text": "one"}, {}):
-        assert drawing.searched(task, sent)["count"] == 0
+        assert drawing.search_match(task, sent)["count"] == 0
 
 
 def test_what_was_placed_last_is_said_with_its_reason(task: Task) -> None:
-    found = drawing.placed(task, {"index": 0, "at": 1_500})
-    assert found["text"].startswith("0:01 one map 0: ")
-    assert found["bar"]["start"] == 1_000
-    assert drawing.placed(task, {"index": 0, "at": 1_500, "brief": True})["text"] == "0:01 one map 0"
-    assert drawing.placed(task, {"index": 0, "at": -1}) == {"text": "", "bar": None}
-    assert drawing.placed(task, {"index": 5, "at": 0}) == drawing.placed(task, {"index": 0, "at": "x"}) == {}
-    assert drawing.placed(task, {"index": 0, "at": float("nan")}) == drawing.placed(task, {"index": 0, "at": 10**400}) == {}
+    result = drawing.last_placed(task, {"index": 0, "at": 1_500})
+    assert result["text"].startswith("0:01 one map 0: ")
+    assert result["bar"]["start"] == 1_000
+    assert drawing.last_placed(task, {"index": 0, "at": 1_500, "brief": True})["text"] == "0:01 one map 0"
+    assert drawing.last_placed(task, {"index": 0, "at": -1}) == {"text": "", "bar": None}
+    assert drawing.last_placed(task, {"index": 5, "at": 0}) == drawing.last_placed(task, {"index": 0, "at": "x"}) == {}
+    assert drawing.last_placed(task, {"index": 0, "at": float("nan")}) == drawing.last_placed(task, {"index": 0, "at": 10**400}) == {}
 
 
 def test_signals_are_those_of_schedulers_that_measure_something(task: Task) -> None:
-    found = drawing.signals(task, {"width": 400})
-    assert sorted(found["signals"]) == [1]
-    mine = found["signals"][1]
-    assert 0 < len(mine["strips"]) <= mine["of"]
-    for strip in mine["strips"]:
+    result = drawing.signals(task, {"width": 400})
+    assert sorted(result["signals"]) == [1]
+    signals = result["signals"][1]
+    assert 0 < len(signals["strips"]) <= signals["of"]
+    for strip in signals["strips"]:
         read(strip["svg"])
-    assert len(drawing.signals(task, {"all": True})["signals"][1]["strips"]) == mine["of"]
+    assert len(drawing.signals(task, {"all": True})["signals"][1]["strips"]) == signals["of"]
 
 
 def test_a_chart_as_a_file_is_well_formed_and_named(task: Task) -> None:
-    found = drawing.picture(task, {"index": 1, "dark": True, "window": {"x0": 0, "x1": 9_000}, "colour": "job"})
-    assert found["name"] == "haste+slowstart"
-    element = ElementTree.fromstring(found["svg"])
+    result = drawing.picture(task, {"index": 1, "dark": True, "window": {"x0": 0, "x1": 9_000}, "colour": "job"})
+    assert result["name"] == "haste+slowstart"
+    element = ElementTree.fromstring(result["svg"])
     assert element.get("aria-label") == "small under haste+slowstart"
-    assert "color-scheme:dark" in found["svg"]
+    assert "color-scheme:dark" in result["svg"]
     assert drawing.picture(task, {"index": 2}) == drawing.picture(task, {}) == {}
 
 
@@ -176,8 +176,8 @@ def test_windows_where_nothing_is_are_drawn(task: Task, client: FlaskClient, win
 
 
 def test_a_run_that_is_not_at_hand_is_to_be_run_again(client: FlaskClient) -> None:
-    long = runs.task(Asked(CROWD, ("fifo",)))
-    runs.keep(long).result()
+    long = runs.build_task(RunRequest(CROWD, ("fifo",)))
+    runs.save_task(long).result()
     for act in ACTS:
         answer = client.post(f"/charts/{act}", json={"key": long.key, "index": 0, "at": 5, "text": "a", "by": 1, "row": 0})
         assert answer.status_code in (200, 410), act
@@ -187,7 +187,7 @@ def test_a_run_that_is_not_at_hand_is_to_be_run_again(client: FlaskClient) -> No
 
 def test_nobody_draws_for_who_has_gone(client: FlaskClient, task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     """The old one: 32 dropped requests silenced the site for 70 s."""
-    monkeypatch.setattr(drawing.runs, "known", lambda key: pytest.fail("it was looked for"))
+    monkeypatch.setattr(drawing.runs, "load_task", lambda key: pytest.fail("it was looked for"))
     ours, theirs = socket.socketpair()
     with ours, theirs:
         theirs.close()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tests.webapp.laid_out import words
+from tests.webapp.layout_reading import words
 from webapp.panels.timeline import interval
 from webapp.services import runs
-from webapp.services.cache import Shared
-from webapp.services.url_state import Asked
+from webapp.services.cache import SharedCache
+from webapp.services.url_state import RunRequest
 
 
-def test_the_span_is_headed_as_the_axis_counts_it(small: dict, cache: Shared) -> None:
-    text = words(interval.content(runs.task(Asked(small, ("fifo",))), (5_250, 65_000)))
+def test_the_span_is_headed_as_the_axis_counts_it(small: dict, cache: SharedCache) -> None:
+    text = words(interval.content(runs.build_task(RunRequest(small, ("fifo",))), (5_250, 65_000)))
     assert text.startswith("0:05.25 to 1:05 59.8 s")
     assert "Containers that ran" in text

@@ -11,16 +11,16 @@ from tests.phrases import phrase
 from tests.webapp import measured_task
 from webapp.panels.timeline.lose_node import lose, names
 from webapp.services import runs
-from webapp.services.cache import Shared
+from webapp.services.cache import SharedCache
 from webapp.services.runs import Task
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 
 
 @pytest.fixture
-def task(cache: Shared, small: dict) -> Task:
+def task(cache: SharedCache, small: dict) -> Task:
     """Two nodes, n-1 and n-2."""
     small["cluster"]["nodes"] = [{"name": "n", "count": 2, "memory_mb": 4096, "vcores": 4}]
-    return runs.task(Asked(small, ("fifo",)))
+    return runs.build_task(RunRequest(small, ("fifo",)))
 
 
 def of(small: dict, *schedulers: str) -> dict:
@@ -35,13 +35,13 @@ def test_one_more_outage_at_the_cursor(task: Task, small: dict) -> None:
     small["x_note"], small["cluster"]["outages"] = "mine", [{"node": "n-1", "lost_s": 3.0, "back_s": 5.0}]
     sent = {"of": of(small, "fifo", "fair"), "node": "n-2", "at": 61_250.4}
     before = copy.deepcopy(sent)
-    found = lose(task, sent)
+    answer = lose(task, sent)
     assert sent == before
-    assert found["says"] == "n-2 lost at 1:01" and found["schedulers"] == ("fifo", "fair")
-    outages = found["scenario"]["cluster"]["outages"]
+    assert answer["says"] == "n-2 lost at 1:01" and answer["schedulers"] == ("fifo", "fair")
+    outages = answer["scenario"]["cluster"]["outages"]
     assert outages == [{"node": "n-1", "lost_s": 3.0, "back_s": 5.0}, {"node": "n-2", "lost_s": 61.25}]
-    assert found["scenario"] == small | {"cluster": small["cluster"] | {"outages": outages}}
-    Scenario.of(found["scenario"])
+    assert answer["scenario"] == small | {"cluster": small["cluster"] | {"outages": outages}}
+    Scenario.of(answer["scenario"])
 
 
 @pytest.mark.parametrize(
@@ -72,10 +72,10 @@ def test_what_is_no_scenario_is_refused(task: Task, sent: object) -> None:
     assert list(lose(task, {"of": sent, "node": "n-1", "at": 0})) == ["because"]
 
 
-def test_what_was_measured_is_left_out(cache: Shared, small: dict) -> None:
+def test_what_was_measured_is_left_out(cache: SharedCache, small: dict) -> None:
     small["cluster"]["nodes"][0]["count"] = 2
     task = measured_task.task(small, "measured", "fifo")
     plain, node = task.scenario.plain(), names(task, {})["names"][0]
-    found = lose(task, {"of": of(plain, "measured", "fifo"), "node": node, "at": 1_000})
-    assert "measured" in plain and "measured" not in found["scenario"] and found["schedulers"] == ("fifo",)
+    answer = lose(task, {"of": of(plain, "measured", "fifo"), "node": node, "at": 1_000})
+    assert "measured" in plain and "measured" not in answer["scenario"] and answer["schedulers"] == ("fifo",)
     assert lose(task, {"of": of(plain, "measured"), "node": node, "at": 1_000})["because"].startswith(phrase("timeline.what_was_measured_stays_as"))

@@ -6,8 +6,8 @@ import pytest
 
 from engine import Run, Scenario, capacity_split, simulate
 from tests.phrases import phrase
-from webapp.figures import Scene, Wanted, rows
-from webapp.panels.timeline.picking import Click, bar, beside, container_at, extent, first_from, first_seen, group_at, group_of, levels_at
+from webapp.figures import RowOptions, Scene, rows
+from webapp.panels.timeline.picking import Click, bar, container_at, extent, first_from, first_visible, group_at, group_of, levels_at, neighbour_in_row
 
 NEAR = {"rows": 1, "ms": 4}
 
@@ -21,8 +21,8 @@ def run(small: dict) -> Run:
 
 def at(run: Run, row: float, seconds: float, near: float = 0.0) -> str | None:
     scene = Scene(run)
-    found = container_at(scene, rows([scene]), row, 1000 * seconds, near, 1000 * near)
-    return None if found is None else f"{['am', 'reduce', 'map'][run.containers.kind[found]]} {run.containers.index[found]}"
+    result = container_at(scene, rows([scene]), row, 1000 * seconds, near, 1000 * near)
+    return None if result is None else f"{['am', 'reduce', 'map'][run.containers.kind[result]]} {run.containers.index[result]}"
 
 
 def test_each_bar_is_found_where_it_is_drawn(run: Run) -> None:
@@ -68,10 +68,10 @@ def test_a_click_that_makes_no_sense_is_none(sent: object) -> None:
 
 def test_a_row_of_a_job_says_what_the_job_holds_just_then(run: Run) -> None:
     scene = Scene(run)
-    jobs = rows([scene], Wanted("job"))
-    found = group_at(scene, jobs, 0.3, 5_000)
-    assert found["text"] == ["one", "at 0:05", "Map: 2 containers, 2 vcores", phrase("timeline.waiting_for_maps_container_vcore", 1, 1)]
-    assert found["group"] == "job:one"
+    jobs = rows([scene], RowOptions("job"))
+    result = group_at(scene, jobs, 0.3, 5_000)
+    assert result["text"] == ["one", "at 0:05", "Map: 2 containers, 2 vcores", phrase("timeline.waiting_for_maps_container_vcore", 1, 1)]
+    assert result["group"] == "job:one"
     assert group_at(scene, jobs, 0, 60_000)["text"][2:] == ["holds nothing"]
     assert group_at(scene, rows([scene]), 0, 5_000) is None
 
@@ -81,19 +81,19 @@ def test_a_row_is_known_by_its_name(run: Run) -> None:
     assert group_of(rows([scene]), 2).text == "node:node1"
     assert group_of(rows([scene]), 3) is None
     user = run.workload.job_users[0]
-    assert group_of(rows([scene], Wanted("user")), 0).text == f"user:{user}"
-    assert group_of(rows([scene], Wanted("user", opened=frozenset({user}))), 0).text == "job:one"
+    assert group_of(rows([scene], RowOptions("user")), 0).text == f"user:{user}"
+    assert group_of(rows([scene], RowOptions("user", opened=frozenset({user}))), 0).text == "job:one"
 
 
 def test_the_neighbours_of_a_row(run: Run) -> None:
     scene = Scene(run)
-    nodes = rows([scene], Wanted("node"))  # all three in one row, by their starts
-    assert [beside(scene, nodes, number, 1) for number in range(3)] == [1, 2, None]
-    assert [beside(scene, nodes, number, -1) for number in range(3)] == [None, 0, 1]
-    assert beside(scene, rows([scene]), 0, 1) is None
-    assert first_seen(scene, rows([scene]), (11_500, 11_900)) == 0
-    assert first_seen(scene, rows([scene]).looked((1.0, 3.0)), (11_500, 11_900)) == 2
-    assert first_seen(scene, rows([scene]), (60_000, 61_000)) is None
+    nodes = rows([scene], RowOptions("node"))  # all three in one row, by their starts
+    assert [neighbour_in_row(scene, nodes, number, 1) for number in range(3)] == [1, 2, None]
+    assert [neighbour_in_row(scene, nodes, number, -1) for number in range(3)] == [None, 0, 1]
+    assert neighbour_in_row(scene, rows([scene]), 0, 1) is None
+    assert first_visible(scene, rows([scene]), (11_500, 11_900)) == 0
+    assert first_visible(scene, rows([scene]).zoomed_to((1.0, 3.0)), (11_500, 11_900)) == 2
+    assert first_visible(scene, rows([scene]), (60_000, 61_000)) is None
 
 
 def test_a_strip_says_its_level_with_its_unit(run: Run) -> None:

@@ -7,19 +7,19 @@ import re
 import pytest
 
 from tests.phrases import phrase
-from tests.webapp.drawn import read
+from tests.webapp.svg_reading import read
 from webapp.panels.timeline.play import nodes_at, step
 from webapp.services import runs
-from webapp.services.cache import Shared
+from webapp.services.cache import SharedCache
 from webapp.services.runs import Task
-from webapp.services.url_state import Asked
+from webapp.services.url_state import RunRequest
 
 
 @pytest.fixture
-def task(cache: Shared, small: dict) -> Task:
+def task(cache: SharedCache, small: dict) -> Task:
     """Slowstart 0, fifo: the reduce from 0 to 17 s, the maps from 1 to 11 s and from 2 to 12 s."""
     small["jobs"][0]["slowstart"] = 0.0
-    return runs.task(Asked(small, ("fifo+slowstart", "fair+slowstart")))
+    return runs.build_task(RunRequest(small, ("fifo+slowstart", "fair+slowstart")))
 
 
 def test_every_open_run_is_shown_as_it_is_then(task: Task) -> None:
@@ -33,9 +33,9 @@ def test_every_open_run_is_shown_as_it_is_then(task: Task) -> None:
     assert re.findall(r'data-running="(\d+)"', nodes_at(task, {"at": 60_000})["html"]) == ["0", "0"]
 
 
-def test_names_in_the_boxes_are_no_markup(cache: Shared, small: dict) -> None:
+def test_names_in_the_boxes_are_no_markup(cache: SharedCache, small: dict) -> None:
     small["jobs"][0]["name"] = "<b>&lt;"
-    html = nodes_at(runs.task(Asked(small, ("fifo",))), {"at": 1_500})["html"]
+    html = nodes_at(runs.build_task(RunRequest(small, ("fifo",))), {"at": 1_500})["html"]
     assert "of &lt;b&gt;&amp;lt;</p>" in html and "<b>" not in html
 
 

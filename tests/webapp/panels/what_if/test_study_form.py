@@ -11,18 +11,18 @@ from tests.phrases import phrase
 from webapp.panels.what_if import study_downloads, study_form, study_text
 from webapp.panels.what_if.study_downloads import WRITERS, Writer
 from webapp.services import runs, studies
-from webapp.services.cache import Shared
-from webapp.services.studies import StudyAsk
-from webapp.services.tasks import TaskControl
-from webapp.services.url_state import Asked
+from webapp.services.background_tasks import JobControl
+from webapp.services.cache import SharedCache
+from webapp.services.studies import StudyRequest
+from webapp.services.url_state import RunRequest
 
 X = {"path": "cluster.nodes.total", "first": 1, "last": 3, "step": 1, "present": 1}
 
 
 @pytest.fixture
-def sent(cache: Shared, small: dict) -> dict[str, Any]:
-    task = runs.task(Asked(small, ("fifo", "fair")))
-    runs.keep(task).result()
+def sent(cache: SharedCache, small: dict) -> dict[str, Any]:
+    task = runs.build_task(RunRequest(small, ("fifo", "fair")))
+    runs.save_task(task).result()
     return {"key": task.key, "x": X, "seeds": 10, "jitter": 0, "values": 20}
 
 
@@ -34,41 +34,41 @@ def client():
 
 
 def test_the_price_suggests_jitter_where_nothing_is_drawn(sent: dict) -> None:
-    words, is_wrong = study_form.priced(sent)
+    words, is_wrong = study_form.price_or_reason(sent)
     assert words == phrase("what_if.schedulers_values_seeds_runs", 2, 3, 10, 60, study_text.DRAWS_NOTHING) and not is_wrong
-    assert study_form.priced(sent | {"jitter": 0.2})[0] == phrase("what_if.schedulers_values_seeds_runs_2", 2, 3, 10, 60)
-    assert study_form.priced(sent | {"seeds": 1})[0] == phrase("what_if.schedulers_values_seed_runs", 2, 3, 1, 6)
+    assert study_form.price_or_reason(sent | {"jitter": 0.2})[0] == phrase("what_if.schedulers_values_seeds_runs_2", 2, 3, 10, 60)
+    assert study_form.price_or_reason(sent | {"seeds": 1})[0] == phrase("what_if.schedulers_values_seed_runs", 2, 3, 1, 6)
 
 
 @pytest.mark.parametrize("wish", [None, 5, [], {}, {"key": "x"}, {"x": X, "seeds": 1, "jitter": 0, "values": 5, "key": "0" * 16}])
-def test_what_can_not_be_run_is_said(cache: Shared, wish: Any) -> None:
-    words, is_wrong = study_form.priced(wish)
+def test_what_can_not_be_run_is_said(cache: SharedCache, wish: Any) -> None:
+    words, is_wrong = study_form.price_or_reason(wish)
     assert is_wrong and words.endswith((".", "above 0", "10,000"))
-    assert set(study_form.begun(wish if isinstance(wish, dict) else {})) == {"says"}
+    assert set(study_form.start_study(wish if isinstance(wish, dict) else {})) == {"says"}
 
 
 def test_it_is_begun_followed_and_ends(sent: dict) -> None:
-    answer = study_form.begun(sent)
+    answer = study_form.start_study(sent)
     while "work" in answer:
         assert answer["says"] and 0 <= answer["percent"] <= 100
-        answer = study_form.followed(answer)
+        answer = study_form.follow_study(answer)
     assert answer == {"done": 60, "says": ""}
-    assert study_form.begun(sent) == answer
-    assert study_form.followed({"work": "x"}) == {"says": study_form.FORGOTTEN}
-    assert study_form.followed({"work": {"id": "0" * 16}})["says"] == study_form.FORGOTTEN
-    assert study_form.cancelled({"work": None}) == {}
+    assert study_form.start_study(sent) == answer
+    assert study_form.follow_study({"work": "x"}) == {"says": study_form.TASK_EXPIRED}
+    assert study_form.follow_study({"work": {"id": "0" * 16}})["says"] == study_form.TASK_EXPIRED
+    assert study_form.cancel_study({"work": None}) == {}
 
 
-def test_hostile_bodies_get_sentences(client, cache: Shared) -> None:
+def test_hostile_bodies_get_sentences(client, cache: SharedCache) -> None:
     for act, body in (("begin", "[1]"), ("follow", "{}"), ("cancel", "{}"), ("begin", '{"x": 1e999}'), ("other", "{}"), ("begin", "nothing")):
         answer = client.post(f"/study/{act}", data=body, content_type="application/json")
         assert answer.status_code in (200, 400) and b"Traceback" not in answer.data
 
 
 def test_files_of_a_study(sent: dict, client, monkeypatch: pytest.MonkeyPatch) -> None:
-    ask = StudyAsk.of(sent)
-    studies._do_study(ask.plain(), TaskControl(60, here=True))
-    name = studies.id_of(studies.study_of(ask, runs.known(ask.key)))
+    ask = StudyRequest.of(sent)
+    studies._do_study(ask.plain(), JobControl(60, is_local=True))
+    name = studies.study_id(studies.build_study(ask, runs.load_task(ask.key)))
     table = client.get(f"/study/files/{name}/runs.csv")
     lines = table.get_data(as_text=True).splitlines()
     assert len(lines) == 1 + 2 * 3 * 10 and lines[0].startswith("cluster.nodes.total,scheduler,seed,status,makespan_s")

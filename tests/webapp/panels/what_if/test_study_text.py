@@ -14,14 +14,14 @@ MAKESPAN = METRICS[0]
 NODES, MAPS = "cluster.nodes.total", "jobs[0].maps.count"
 
 
-def study_of(small: dict, schedulers: int = 2, drawn: bool = True, **more) -> Study:
-    if drawn:
+def study_of(small: dict, schedulers: int = 2, curve_card: bool = True, **more) -> Study:
+    if curve_card:
         small["jobs"][0]["maps"]["duration_s"] = {"dist": "exponential", "mean": 10}
     vary = more.pop("vary", (Vary(NODES, (1, 2, 3)),))
     return Study(small, ("fifo", "fair", "drf")[:schedulers], vary, **more)
 
 
-def found_of(study: Study, values: list) -> StudyResult:
+def result_of(study: Study, values: list) -> StudyResult:
     """values: a makespan of each point, scheduler and seed."""
     found = StudyResult.empty(study)
     found.values[..., study.metrics.index("makespan_s")] = values
@@ -30,8 +30,8 @@ def found_of(study: Study, values: list) -> StudyResult:
 
 
 def turned(study: Study) -> list[Tunable]:
-    known = {one.path: one for one in tunables(Scenario.of(study.scenario), study.schedulers)}
-    return [known[one.path] for one in study.vary]
+    tunables_by_path = {one.path: one for one in tunables(Scenario.of(study.scenario), study.schedulers)}
+    return [tunables_by_path[one.path] for one in study.vary]
 
 
 def text_at(found: StudyResult, point: int) -> str:
@@ -41,9 +41,9 @@ def text_at(found: StudyResult, point: int) -> str:
 def test_a_difference_is_paired_corrected_and_clear_or_not(small) -> None:
     """Seed by seed fair takes 10, 12 and 14 s more: 12 ± t(2, 95 %) 4.303 x 2 / sqrt(3) = 4.97 s, one pair being compared; and 0 ± 8.6 s."""
     study = study_of(small, seeds=3)
-    found = found_of(study, [[[100, 200, 300], [110, 212, 314]], [[100, 200, 300], [102, 196, 302]], [[1, 1, 1], [1, 1, 1]]])
-    [gap] = study_text.gaps(found, MAKESPAN, 0)
-    assert (gap.place, gap.best, gap.mean, gap.is_clear) == (1, 0, 12, True)
+    found = result_of(study, [[[100, 200, 300], [110, 212, 314]], [[100, 200, 300], [102, 196, 302]], [[1, 1, 1], [1, 1, 1]]])
+    [gap] = study_text.gaps_to_best(found, MAKESPAN, 0)
+    assert (gap.scheduler, gap.best, gap.mean, gap.is_clear) == (1, 0, 12, True)
     assert gap.half == pytest.approx(4.3027 * 2 / 3**0.5, abs=0.001)
     assert text_at(found, 0) == phrase("what_if.at_node_fifo_has_best", 1, 12, 5)
     assert text_at(found, 1) == phrase("what_if.at_nodes_fifo_and_fair", 2, 0, 8.6)
@@ -54,9 +54,9 @@ def test_a_difference_is_paired_corrected_and_clear_or_not(small) -> None:
 
 def test_of_three_schedulers_all_pairs_are_counted(small) -> None:
     """3 pairs: each interval has 1 - 0.05 / 3, whose quantile with 2 degrees of freedom is 7.649."""
-    found = found_of(study_of(small, 3, seeds=3), [[[1, 2, 3], [2, 3, 4.5], [1, 2, 3]]] * 3)
-    same, other = study_text.gaps(found, MAKESPAN, 0)
-    assert same.is_same and same.place == 2 and not other.is_same
+    found = result_of(study_of(small, 3, seeds=3), [[[1, 2, 3], [2, 3, 4.5], [1, 2, 3]]] * 3)
+    same, other = study_text.gaps_to_best(found, MAKESPAN, 0)
+    assert same.is_same and same.scheduler == 2 and not other.is_same
     assert other.half / (np.std([1, 1, 1.5], ddof=1) / 3**0.5) == pytest.approx(7.649, abs=0.001)
     assert text_at(found, 0).startswith(phrase("what_if.at_node_fifo_drf_and", 1, 1.2))
 
@@ -64,12 +64,12 @@ def test_of_three_schedulers_all_pairs_are_counted(small) -> None:
 def test_a_star_is_told_only_beyond_doubt(small) -> None:
     study = study_of(small, seeds=3)
     far = [[[100, 101, 102], [9, 10, 11]], [[50, 51, 52], [9, 10, 12]], [[90, 91, 92], [10, 9, 11]]]
-    story = study_text.curve_story(found_of(study, far), MAKESPAN, turned(study)[0])
+    story = study_text.curve_story(result_of(study, far), MAKESPAN, turned(study)[0])
     assert story == phrase("what_if.best_fifo_at_nodes_s", 2, 51, 2.5)
     one = study_of(small)
-    assert study_text.curve_story(found_of(one, [[[3], [2]], [[1], [1]], [[2], [2]]]), MAKESPAN, turned(one)[0]) == study_text.ONE_SEED
-    fixed = found_of(
-        study_of({**small, "jobs": [small["jobs"][0] | {"maps": small["jobs"][0]["maps"] | {"duration_s": 10}}]}, drawn=False),
+    assert study_text.curve_story(result_of(one, [[[3], [2]], [[1], [1]], [[2], [2]]]), MAKESPAN, turned(one)[0]) == study_text.ONE_SEED
+    fixed = result_of(
+        study_of({**small, "jobs": [small["jobs"][0] | {"maps": small["jobs"][0]["maps"] | {"duration_s": 10}}]}, curve_card=False),
         [[[3], [2]], [[1], [1]], [[2], [2]]],
     )
     assert study_text.curve_story(fixed, MAKESPAN, turned(one)[0]).startswith(phrase("what_if.best_fifo_fair_at_nodes", "=", 2, 1)) is False
@@ -79,13 +79,13 @@ def test_a_star_is_told_only_beyond_doubt(small) -> None:
 def test_a_map_counts_its_cells_and_says_each(small) -> None:
     study = study_of(small, seeds=3, vary=(Vary(NODES, (1, 2)), Vary(MAPS, (2, 4))))
     clear, open_, same = [[10, 20, 30], [60, 71, 82]], [[10, 20, 30], [31, 20, 10]], [[1, 2, 3], [1, 2, 3]]
-    found = found_of(study, [clear, open_, same, clear[::-1]])
-    won = winners(found, "makespan_s")
-    assert [(one.place, one.is_clear) for one in won] == [(0, True), (0, False), (0, False), (1, True)]
-    cells = study_pictures.cells(found, MAKESPAN, won)
+    found = result_of(study, [clear, open_, same, clear[::-1]])
+    winners_by_point = winners(found, "makespan_s")
+    assert [(one.scheduler_index, one.is_clear) for one in winners_by_point] == [(0, True), (0, False), (0, False), (1, True)]
+    cells = study_pictures.cells(found, MAKESPAN, winners_by_point)
     assert (cells["x"], cells["y"]) == ([1, 2], [2, 4])
     assert cells["texts"][0].startswith("fifo by 51 s ± ") and cells["texts"][1].endswith(", not told apart")
-    story = study_text.map_story(found, MAKESPAN, won, turned(study))
+    story = study_text.map_story(found, MAKESPAN, winners_by_point, turned(study))
     assert story.startswith(phrase("what_if.cells_best_beyond_doubt_fifo", 4, 1, 1, 2, 51) + " ")
     row = study_text.rows(found, MAKESPAN, turned(study))[0]
     assert (row["Best"], row["Told apart"], row["Margin (s)"], row["fifo (s)"]) == ("fifo", "clear", 51, 20)
@@ -93,7 +93,7 @@ def test_a_map_counts_its_cells_and_says_each(small) -> None:
 
 def test_runs_without_a_value_are_told(small) -> None:
     study = study_of(small, seeds=2)
-    found = found_of(study, [[[1, 2], [1, 2]]] * 3)
+    found = result_of(study, [[[1, 2], [1, 2]]] * 3)
     found.values[0, 1], found.state[0, 1] = np.nan, 3
     found.because[0, 1] = "maps.memory_mb: fits no node"
     story = study_text.curve_story(found, MAKESPAN, turned(study)[0])
@@ -104,7 +104,7 @@ def test_runs_without_a_value_are_told(small) -> None:
 
 @pytest.mark.parametrize("at, point", [(None, 1), ([2.6], 2), ([-5], 0), (["x"], 1), ({}, 1), ([float("inf")], 1), ([1, 2, 3], 0)])
 def test_the_point_nearest_to_the_sliders_whatever_is_sent(small, at, point: int) -> None:
-    assert study_view.nearest(found_of(study_of(small), [[[1], [2]]] * 3), at) == point
+    assert study_view.nearest(result_of(study_of(small), [[[1], [2]]] * 3), at) == point
 
 
 def test_sizes_and_signs() -> None:

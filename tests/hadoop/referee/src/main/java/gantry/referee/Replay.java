@@ -223,7 +223,7 @@ class Replay {
     asks.computeIfAbsent(job.index, index -> new ArrayList<>()).add(LoneScheduler.request(Job.PRIORITY[kind], Script.resource(job.size(kind)), count));
   }
 
-  /** The requests of this instant reach the scheduler, in the order of jobs; then jobs that their own reduces block kill some (model 17). */
+  /** The requests of this instant reach the scheduler, in the order of jobs; then jobs that their own reduces block kill some (KILL-1). */
   private void request() {
     for (Job job : jobs) {
       if (!job.hasReducesWithheld || job.waitsForMaps()) continue;
